@@ -1,3 +1,5 @@
+public import RowcastDiff
+
 /// Returns true if two equal values are known to be the same in every respect. The `==` of a type may ignore something: the case
 /// of a name, the sign of a zero, the form of a Unicode text. False means that they may be told apart.
 @_alwaysEmitIntoClient
@@ -20,3 +22,10 @@ func areDistinguishable<Value: Equatable>(_ first: Value, _ second: Value) -> Bo
 /// Returns true if equal values of a type are always identical: integers, and no other types.
 @_alwaysEmitIntoClient
 func isExact(_ type: any Any.Type) -> Bool { type is any BinaryInteger.Type }
+
+/// Returns true if two values are equal, or unchanged values that are not equal to themselves. Behind a reference, or in an actor,
+/// lists do not see these.
+@inlinable
+func areUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
+  old == new || isUnchanged(unequal: old, new)
+}

@@ -38,12 +38,6 @@ public struct RowWithNeighbours<Row: RowViewModel>: RowViewModel {
       || (areUnchanged(lhs.storage.row, rhs.storage.row) && areUnchanged(lhs.storage.previous, rhs.storage.previous)
         && areUnchanged(lhs.storage.next, rhs.storage.next))
   }
-
-  /// Rows that are not equal to themselves are unchanged as they are in any list; behind a reference, lists do not see that.
-  @inlinable
-  static func areUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
-    old == new || isUnchanged(unequal: old, new)
-  }
 }
 
 extension ListNode {

@@ -13,7 +13,7 @@ struct RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strideable
   @usableFromInline let interval: Double
   @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
   /// The times of the rows that are shown and will expire.
-  @usableFromInline var times = MergeTree<Row.ID, RowTime> { $1.time < $0.time ? $1 : $0 }
+  @usableFromInline var times: MergeTree<Row.ID, RowTime>
   /// The time at which the list was made.
   @usableFromInline var now: Time
 
@@ -21,6 +21,7 @@ struct RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strideable
   init(_ time: @escaping (Row) -> Time, within interval: Double, at now: Time, index: SourceIndex<Section, Row>) {
     (self.time, self.interval, self.now) = (time, interval, now)
     placement = Placement(.unchanged, index: index)
+    times = MergeTree { $1.time < $0.time ? $1 : $0 }
   }
 
   @_alwaysEmitIntoClient

@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -12,20 +12,21 @@ struct LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Send
   @usableFromInline let value: Value?
   @usableFromInline let error: (any Error)?
   /// Rises with each load that ends.
-  let version: Int
+  @usableFromInline let version: Int
+
+  @_alwaysEmitIntoClient
+  init(id: ID, key: Key, value: Value?, error: (any Error)?, version: Int) {
+    (self.id, self.key, self.value, self.error, self.version) = (id, key, value, error, version)
+  }
 
   @usableFromInline var reuseIdentifier: String { "" }
 
-  @usableFromInline
+  @inlinable
   static func == (lhs: LoadedRow, rhs: LoadedRow) -> Bool { lhs.id == rhs.id && lhs.version == rhs.version }
 
   /// Returns true if the load that ended last had a key, or one that differs from it only by not being equal to itself.
-  @usableFromInline
+  @_alwaysEmitIntoClient
   func has(_ key: Key) -> Bool { areUnchanged(self.key, key) }
-}
-
-private func areUnchanged<Key: Equatable>(_ old: Key, _ new: Key) -> Bool {
-  old == new || isUnchanged(unequal: old, new)
 }
 
 /// Loads values for the rows of a list, some at a time, in the order in which they were asked for.
@@ -39,34 +40,27 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   /// The values of rows, the number of requests that were taken up to them, and true if nothing is wanted.
   @usableFromInline typealias Reading = (list: ListSnapshot<SoleSection, Loaded>, requestCount: Int, isIdle: Bool)
 
-  /// The rows of a list that have left, and those that have arrived or have another key. A row without a key needs nothing.
+  /// The rows of a list that have left, and those that have arrived or have another key; a row without a key needs nothing. If it
+  /// is whole, all others have left.
   @usableFromInline
-  struct Request: Sendable {
-    let leaving: [ID]
-    let current: [(id: ID, key: Key?)]
-    /// True if all other rows have left.
-    let isWhole: Bool
-  }
+  typealias Request = (leaving: [ID], current: [(id: ID, key: Key?)], isWhole: Bool)
 
-  private struct Load {
-    let number: Int
-    let key: Key
-    /// The task that loads the value; `nil` while it waits for its turn.
-    var task: Task<Void, Never>?
-  }
+  /// A load with its task; without one it waits for its turn.
+  @usableFromInline typealias Load = (number: Int, key: Key, task: Task<Void, Never>?)
 
-  private let limit: Int
-  private let load: @Sendable (Key) async throws -> Value
-  private var values = ListDraft<SoleSection, Loaded>(ListSnapshot(unchecked: [ListSection(SoleSection())]))
-  private var wanted: [ID: Load] = [:]
+  @usableFromInline let limit: Int
+  @usableFromInline let load: @Sendable (Key) async throws -> Value
+  @usableFromInline final var values = ListDraft<SoleSection, Loaded>(
+    ListSnapshot(unchecked: [ListSection(SoleSection())]))
+  @usableFromInline final var wanted: [ID: Load] = [:]
   /// The loads that wait for their turn, and some that are not wanted any more.
-  private var queue: [(id: ID, number: Int)] = []
-  private var firstInQueue = 0
-  private var nextNumber = 0
-  private var runningCount = 0
-  private var requestCount = 0
-  private var revision = 0
-  private var waiters = WaiterList()
+  @usableFromInline final var queue: [(id: ID, number: Int)] = []
+  @usableFromInline final var firstInQueue = 0
+  @usableFromInline final var nextNumber = 0
+  @usableFromInline final var runningCount = 0
+  @usableFromInline final var requestCount = 0
+  private final var revision = 0
+  private final var waiters = WaiterList()
 
   @usableFromInline
   init(atMost limit: Int, _ load: @escaping @Sendable (Key) async throws -> Value) {
@@ -75,7 +69,8 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
 
   // MARK: - Requests
 
-  func take(_ request: Request) {
+  @_alwaysEmitIntoClient
+  final func take(_ request: Request) {
     requestCount += 1
     let current = request.current
     if request.isWhole {
@@ -95,28 +90,33 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   }
 
   /// Cancels all loads: nobody reads their values any more.
-  func stop() { for id in wanted.keys { cancel(id) } }
+  @_alwaysEmitIntoClient
+  final func stop() { for id in wanted.keys { cancel(id) } }
 
-  private func drop(_ id: ID) {
+  @_alwaysEmitIntoClient
+  final func drop(_ id: ID) {
     cancel(id)
-    if let found = values.find(id) { values.removeRow(at: found.path) }
+    if let found = values.locate(id) { values.removeRow(at: found.path) }
   }
 
-  private func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
+  @_alwaysEmitIntoClient
+  final func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
 
-  private func want(_ id: ID, _ key: Key) {
+  @_alwaysEmitIntoClient
+  final func want(_ id: ID, _ key: Key) {
     if let load = wanted[id], areUnchanged(load.key, key) { return }
     cancel(id)
-    if let loaded = values.find(id)?.row, loaded.error == nil, loaded.has(key) { return }
+    if let loaded = values.locate(id)?.row, loaded.error == nil, loaded.has(key) { return }
     nextNumber += 1
-    wanted[id] = Load(number: nextNumber, key: key)
+    wanted[id] = (nextNumber, key, nil)
     queue.append((id, nextNumber))
   }
 
   // MARK: - Loads
 
   /// Starts the loads whose turn it is.
-  private func start() {
+  @_alwaysEmitIntoClient
+  final func start() {
     while runningCount < limit, firstInQueue < queue.count {
       let (id, number) = queue[firstInQueue]
       firstInQueue += 1
@@ -135,11 +135,12 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
     assert(runningCount <= limit, "\(runningCount) loads run in place of \(limit)")
   }
 
-  private func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
+  @_alwaysEmitIntoClient
+  final func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
     runningCount -= 1
     let isWanted = wanted[id]?.number == number
     if isWanted, let load = wanted.removeValue(forKey: id) {
-      let former = values.find(id)
+      let former = values.locate(id)
       let (value, error): (Value?, (any Error)?) =
         switch result {
         case .success(let value): (value, nil)
@@ -156,7 +157,8 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
     if isWanted { publish() }
   }
 
-  private func publish() {
+  @usableFromInline
+  final func publish() {
     values.commit()
     revision += 1
     waiters.wakeAll()
@@ -165,19 +167,19 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   // MARK: - Being read
 
   @usableFromInline
-  func value(after revision: Int?) -> UpstreamValue<Reading>? {
+  final func value(after revision: Int?) -> UpstreamValue<Reading>? {
     if self.revision == revision { return nil }
     return ((values.snapshot, requestCount, wanted.isEmpty), self.revision, false)
   }
 
   @usableFromInline
-  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
+  final func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
     guard self.revision == revision else { return nil }
     let token = waiters.add(signal)
     return { await self.removeWaiter(token) }
   }
 
-  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+  private final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 }
 
 /// The requests of a list to its loader, in order. The loads end with it.
@@ -185,12 +187,17 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
 final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Request = Loader<ID, Key, Value>.Request
 
-  private let requests: AsyncStream<Request>.Continuation
+  @usableFromInline let requests: AsyncStream<Request>.Continuation
 
+  // Apart from what starts the loads: the table of a class names its designated initialisers, so all that they call would be in
+  // every program.
   @usableFromInline
-  init(to loader: Loader<ID, Key, Value>) {
+  init(_ requests: AsyncStream<Request>.Continuation) { self.requests = requests }
+
+  @_alwaysEmitIntoClient
+  convenience init(to loader: Loader<ID, Key, Value>) {
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    self.requests = requests
+    self.init(requests)
     Task.detached {
       for await request in stream { await loader.take(request) }
       await loader.stop()
@@ -199,8 +206,8 @@ final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Val
 
   deinit { requests.finish() }
 
-  @usableFromInline
+  @_alwaysEmitIntoClient
   func send(leaving: [ID] = [], current: [(id: ID, key: Key?)], isWhole: Bool = false) {
-    requests.yield(Request(leaving: leaving, current: current, isWhole: isWhole))
+    requests.yield((leaving, current, isWhole))
   }
 }
