@@ -1,4 +1,5 @@
 #if canImport(RowcastPlatform)
+  import RowcastDiff
   public import RowcastModel
   public import RowcastStore
 
@@ -30,6 +31,7 @@
     private let store: ListStore<Section, Row>
     private let publisher: ArchivePublisher<Section, Row>
     private let writing: Task<Void, Never>
+    private let clock: AnyClock
     /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
     public let rest: ArchiveRest?
 
@@ -71,6 +73,7 @@
       }
       self.rest = rest.isEmpty ? nil : ArchiveRest(lines: content.rest.lines, bytes: content.rest.size, path: rest)
       let (newest, clock) = (content.newest, AnyClock(clock))
+      self.clock = clock
       let validate: StoreCore<Section, Row>.Validation = { try encoder.validate($0, since: $1) }
       store = ListStore(
         newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
@@ -92,6 +95,38 @@
     ///
     /// - Throws: Nothing at present; the file was read when the archive was created.
     public func open() throws(ArchiveError) -> ListStore<Section, Row> { store }
+
+    /// The store of the list, which follows another one: it keeps the positions of a list that is made of others over a restart.
+    ///
+    ///     let board = try archive.open(following: orders.arranged(by: plan))
+    ///     let lines = EncodedList(archive, every: .milliseconds(50)) { try encoder.encode($0) }
+    ///
+    /// First it is the list of the last run. It becomes what the other list is now in one revision, with the difference, and then
+    /// follows it until the archive is closed. When the other list ends, the list stays as it is. Do not edit it: the next change
+    /// of the other list may undo the edit. Positions, epochs and the lineage are of this list alone.
+    ///
+    /// - Parameters:
+    ///   - list: The list, as it is to be kept: one that is still empty because it is loading empties this one. A store is not kept
+    ///     alive. It takes the place of a list that is followed already.
+    ///   - pace: The shortest interval between two revisions; not negative.
+    /// - Returns: The store, as ``open()`` returns it.
+    /// - Throws: Nothing at present.
+    /// - Complexity: O(n) for the first difference of n rows.
+    @discardableResult
+    public func open(
+      following list: some LiveList<Section, Row>, every pace: Duration = .zero
+    ) throws(ArchiveError) -> ListStore<Section, Row> {
+      require(pace >= .zero, "An archive cannot follow a list every \(pace)")
+      store.core.follow(list, every: pace, on: clock, endingWithIt: false)
+      return store
+    }
+
+    /// A mirror is empty when it is made, and its position belongs to its list: keep both as its checkpoint.
+    @available(*, unavailable, message: "keep 'mirror.checkpoint' in a file of yours, and make the mirror of it")
+    @discardableResult
+    public func open(
+      following list: MirroredList<Section, Row>, every pace: Duration = .zero
+    ) throws(ArchiveError) -> ListStore<Section, Row> { store }
 
     /// Waits until all revisions of the store up to now are saved, in the file that the path leads to.
     ///
@@ -155,6 +190,17 @@
       get async { await onSharedExecutor { [publisher] in await publisher.state.revision } }
     }
 
+    /// The number of revisions of the store that are not saved yet: one that grows tells of a device that is too slow, or full.
+    public var lag: Int {
+      get async {
+        await onSharedExecutor { [core = store.core, publisher] in
+          // In this order it is not below zero.
+          let saved = await publisher.state.revision
+          return await core.state.revision - saved
+        }
+      }
+    }
+
     /// Watches the list as it is saved; see `ListStore.updates()`.
     public func updates() -> AsyncStream<ListUpdate<Section, Row>> { updates(since: nil) }
 
@@ -166,13 +212,24 @@
     }
   }
 
+  extension ListArchive: CustomStringConvertible, CustomReflectable {
+    /// The types of the list, the path of the file, and the epoch of the run. Revision and rows are read with `await`.
+    public var description: String {
+      "ListArchive of \(Section.self) and \(Row.self), run \(store.epoch), at \(publisher.path)"
+    }
+
+    /// The epoch of the run and the path of the file, and nothing of the list.
+    public var customMirror: Mirror { Mirror(self, children: ["epoch": store.epoch, "path": publisher.path]) }
+  }
+
   extension ListArchive: ResumableList {
     package var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
       { [publisher, core = store.core] position in
-        let subscription = Subscription(to: publisher, yieldingEmpty: true) {
+        Resumption(to: publisher) {
           await onSharedExecutor { await publisher.state(at: position, of: core) }
+        } isEnded: {
+          await onSharedExecutor { await core.isEnded }
         }
-        return Resumption(next: subscription.next) { await onSharedExecutor { await core.isEnded } }
       }
     }
   }

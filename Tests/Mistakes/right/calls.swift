@@ -84,7 +84,8 @@ for await state in shop.mirror.states { print(state) }
 
 //: lines for mirrors are awaited
 let encoded = EncodedList(shop.store) { message in "\(message) \(text)" }
-for try await line in encoded.lines(since: nil) where line == text { break }
+for try await line in encoded.lines(since: nil, heartbeat: .seconds(15)) where line == text { break }
+print(await encoded.figures.encodings)
 
 //: an edit is shown and confirmed
 let shown = OptimisticList(shop.store)
@@ -113,6 +114,7 @@ let kept = try archive.open()
 try await kept.edit { try $0.upsert(Product(id: 7, name: text), to: text) }
 try await archive.flush()
 try await archive.beginRun()
+print(await archive.lag)
 try await archive.compact()
 print(await archive.snapshot.rowCount, await archive.revision)
 for await update in archive.updates(since: await kept.position) where update.changes.isEmpty { break }

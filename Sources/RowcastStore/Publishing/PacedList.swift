@@ -1,0 +1,178 @@
+import RowcastModel
+
+/// The states of a list at common times: all that follow it get the same ones, however fast each of them is.
+///
+/// A task reads the next state of the list, and then waits: until somebody asks for a later one, and until the pace has passed. So no
+/// clock runs while nobody waits, and one state at most is read for nobody.
+actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
+  typealias State = ListState<Section, Row>
+
+  var differences = DifferenceCache()
+  weak var partWatchers: (any AnyObject & Sendable)?
+  private nonisolated let source: @Sendable (ListPosition?) -> Resumption<Section, Row>
+  private let pace: Duration
+  private let clock: AnyClock
+  private let prepare: @Sendable (ListUpdate<Section, Row>) async -> Void
+  /// The newest state that was read, and when it was known to be the newest of the list.
+  private var state: State?
+  private var time = Duration.zero
+  /// The difference that led to the newest state, for those that were at the one before.
+  private var difference: DifferenceCache.Difference?
+  /// Those that have the newest state.
+  private var waiters = WaiterList()
+  /// Those that have just come, and find no state that is as new as the pace promises.
+  private var newcomers = WaiterList()
+  private var reading: Task<Void, Never>?
+  /// Wakes the task that reads, while nobody waits.
+  private var demand: Signal?
+  /// True if the task has to look at the list although that may not have changed.
+  private var isAskedToLook = false
+  private var isFinished = false
+  private var isEnded = false
+
+  /// - Parameters:
+  ///   - source: Makes the updates of the list since a position.
+  ///   - pace: The shortest time between two states.
+  ///   - clock: Measures the pace.
+  ///   - prepare: Called with the update to each state but the first, before anybody gets it.
+  init(
+    _ source: @escaping @Sendable (ListPosition?) -> Resumption<Section, Row>, every pace: Duration, on clock: AnyClock,
+    prepare: @escaping @Sendable (ListUpdate<Section, Row>) async -> Void
+  ) {
+    (self.source, self.pace, self.clock, self.prepare) = (source, pace.asWait, clock, prepare)
+  }
+
+  deinit { reading?.cancel() }
+
+  /// Watches the list from a position on, at the common times.
+  nonisolated func resumption(_ position: ListPosition?) -> Resumption<Section, Row> {
+    Resumption(to: self) { [source] in
+      let start = position == nil ? nil : await source(position).start()
+      await onSharedExecutor {
+        await self.waitForState()
+        // Another way to the list may have led a mirror further.
+        if let start { _ = await self.delivery(after: start.revision - 1) }
+      }
+      return start
+    } isEnded: {
+      await onSharedExecutor { await self.isEnded }
+    }
+  }
+
+  // MARK: - Readers
+
+  func newest() -> (state: State, isFinal: Bool) {
+    (state ?? State(snapshot: ListSnapshot(), revision: -1), isFinished)
+  }
+
+  func poll(after revision: Int?, isCalled: Bool) -> Poll<Section, Row> {
+    if let state, state.revision > revision ?? -1 { return .ready(delivery(of: state, to: revision)) }
+    if isFinished { return .ended }
+    let signal = Signal()
+    let token = waiters.add(signal)
+    askForState()
+    return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
+  }
+
+  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+
+  /// Waits until there is a state that was the newest within the pace.
+  private nonisolated func waitForState() async {
+    guard let (signal, token) = await addNewcomer() else { return }
+    await signal.wait()
+    await removeNewcomer(token)
+  }
+
+  private func addNewcomer() -> (Signal, WaiterList.Token)? {
+    let isIdle = demand != nil
+    // While the task waits for the list to change, the state is the newest; unless others have just asked for a look.
+    let isNew = state != nil && newcomers.isEmpty && (!isIdle || clock.now < time + pace)
+    if isFinished || isNew { return nil }
+    let signal = Signal()
+    let token = newcomers.add(signal)
+    if isIdle { isAskedToLook = true }
+    askForState()
+    return (signal, token)
+  }
+
+  private func removeNewcomer(_ token: WaiterList.Token) { newcomers.remove(token) }
+
+  // MARK: - The task that reads
+
+  private func askForState() {
+    if let demand {
+      demand.send()
+      self.demand = nil
+    } else if reading == nil, !isFinished {
+      beginReading()
+    }
+  }
+
+  private func beginReading() {
+    reading = Task.detached { [weak self, source, pace, clock, prepare] in
+      var (updates, former) = (source(nil), State?.none)
+      while var update = await updates.next() {
+        if let former, update.revision > former.revision {
+          update.start(at: former.position, former.snapshot)
+          await prepare(update)
+        }
+        if update.revision > former?.revision ?? -1 { former = State(update) }
+        guard let demand = await self?.take(update) else { return }
+        let next = clock.now + pace
+        guard await demand.wait(), (try? await clock.sleep(until: next)) != nil else { return }
+        if await self?.takeLook() ?? false { updates = source(former?.position) }
+      }
+      let isEnded = await updates.isEnded()
+      await self?.finish(isEnded: isEnded)
+    }
+  }
+
+  /// Takes an update. Returns the signal that somebody asks for the next.
+  private func take(_ update: ListUpdate<Section, Row>) -> Signal {
+    time = clock.now
+    if update.revision > state?.revision ?? -1 {
+      if let state {
+        let new = DifferenceCache.Difference((state.revision..<update.revision, update.changes))
+        differences.store(new)
+        difference = new
+      }
+      state = State(update)
+      waiters.wakeAll()
+    }
+    newcomers.wakeAll()
+    let signal = Signal()
+    if waiters.isEmpty { demand = signal } else { signal.send() }
+    return signal
+  }
+
+  private func takeLook() -> Bool {
+    defer { isAskedToLook = false }
+    return isAskedToLook
+  }
+
+  private func finish(isEnded: Bool) {
+    (isFinished, self.isEnded) = (true, isEnded)
+    waiters.wakeAll()
+    newcomers.wakeAll()
+  }
+}
+
+extension ListState {
+  /// The state after an update, whose list need not know its runs.
+  fileprivate init(_ update: ListUpdate<Section, Row>) {
+    let isKnown = update.lineage.epoch == update.epoch
+    self.init(
+      snapshot: update.snapshot, revision: update.revision,
+      lineage: isKnown ? update.lineage : Lineage(of: update.epoch, since: update.revision))
+  }
+}
+
+extension ListUpdate {
+  /// Makes the update start at another position, and the list there.
+  mutating func start(at position: ListPosition, _ former: ListSnapshot<Section, Row>) {
+    if start == position { return }
+    previous = position.revision
+    previousEpoch = position.epoch == epoch ? nil : position.epoch
+    changes = former.changes(to: snapshot)
+  }
+}
