@@ -21,6 +21,11 @@ package enum ViewBenchmarks {
     EventBenchmark(name: "view/merge-10x10k") { await merged(10, rows: 10_000) },
     EventBenchmark(name: "view/merge-shared-100k") { await mergedSharing(100_000) },
     EventBenchmark(name: "view/join-100k") { await joined(100_000) },
+    EventBenchmark(name: "view/join-many-100k") { await joinedWithMany(10_000, others: 100_000) },
+    EventBenchmark(name: "view/comment-counts-61k") { await joinedWithMany(1_000, others: 60_000) },
+    EventBenchmark(name: "view/newest-50-of-61k") { await newest(50, of: 61_000) },
+    EventBenchmark(name: "view/flat-map-100k") { await flattened(100_000) },
+    EventBenchmark(name: "view/exchange-100k") { await exchanged(100_000) },
     EventBenchmark(name: "view/optimistic-100k") { await optimistic(100_000, pending: 8) },
     EventBenchmark(name: "view/shared-100k") { await shared(100_000, by: 100) },
     EventBenchmark(name: "view/build-filter-100k") { await filtered(100_000).reportOnBuilding() },
@@ -215,6 +220,111 @@ package enum ViewBenchmarks {
       recompute: { [ListSection(SoleSection(), rows: left.map { combine($0, right[$0.id / 10]) })] })
   }
 
+  /// The rows with the greatest priorities; an event adds one of these, or removes it again.
+  private static func newest(_ count: Int, of rows: Int) async -> EventReport {
+    var random = SplitMix64(seed: 19)
+    var material = (0..<rows).map { ViewRow($0, &random) }
+    var added: ViewRow?
+    let store = (try? ListStore(material)) ?? ListStore()
+    return await report(
+      store.arranged { $0.sorted(by: .descending(\.priority), .ascending(\.title)).window(.first(count)) },
+      rows: rows,
+      edit: { number in
+        if let last = added {
+          (added, _) = (nil, material.removeLast())
+          try await store.edit { try $0.remove(last.id) }
+        } else {
+          var row = ViewRow(rows + number, &random)
+          row.priority = 1_000
+          added = row
+          material.append(row)
+          try await store.edit { [row] in try $0.append(row) }
+        }
+      }, recompute: { [ListSection(SoleSection(), rows: Array(material.sorted(by: precedes).prefix(count)))] })
+  }
+
+  /// Rows with the number and the sum of those of another list that refer to them; an event adds one of these, or removes it again.
+  private static func joinedWithMany(_ rows: Int, others: Int) async -> EventReport {
+    var random = SplitMix64(seed: 16)
+    let left = (0..<rows).map { ViewRow($0, &random) }
+    var right = (0..<others).map { ViewRow($0, &random) }
+    var added: ViewRow?
+    let (lefts, rights) = ((try? ListStore(left)) ?? ListStore(), (try? ListStore(right)) ?? ListStore())
+    return await report(
+      lefts.joined(withMany: rights, on: { $0.id % rows }, summary: .count, .sum(\.priority)) { row, count, sum in
+        var row = row
+        (row.day, row.priority) = (count, sum)
+        return row
+      },
+      rows: rows,
+      edit: { number in
+        if let last = added {
+          (added, _) = (nil, right.removeLast())
+          try await rights.edit { try $0.remove(last.id) }
+        } else {
+          let row = ViewRow(others + number, &random)
+          added = row
+          right.append(row)
+          try await rights.edit { try $0.append(row) }
+        }
+      },
+      recompute: {
+        var sums = [(count: Int, sum: Int)](repeating: (0, 0), count: rows)
+        for row in right {
+          sums[row.id % rows] = (sums[row.id % rows].count + 1, sums[row.id % rows].sum + row.priority)
+        }
+        return [
+          ListSection(
+            SoleSection(),
+            rows: left.map {
+              var row = $0
+              (row.day, row.priority) = sums[row.id]
+              return row
+            })
+        ]
+      })
+  }
+
+  /// Two rows of each; an event changes a row.
+  private static func flattened(_ rows: Int) async -> EventReport {
+    @Sendable func halves(_ row: ViewRow) -> [ViewRow] { [row.with(id: 2 * row.id), row.with(id: 2 * row.id + 1)] }
+    var random = SplitMix64(seed: 17)
+    var material = (0..<rows).map { ViewRow($0, &random) }
+    let store = (try? ListStore(material)) ?? ListStore()
+    return await report(
+      store.flatMap(halves), rows: rows,
+      edit: { id in
+        material[id].isDone.toggle()
+        try await store.edit { try $0.update(id) { $0.isDone.toggle() } }
+      }, recompute: { [ListSection(SoleSection(), rows: material.flatMap(halves))] })
+  }
+
+  /// A list in place of another one that differs in a row of a hundred, beside the difference of their snapshots.
+  private static func exchanged(_ rows: Int) async -> EventReport {
+    var random = SplitMix64(seed: 18)
+    let material = (0..<rows).map { ViewRow($0, &random) }
+    let others = material.map { row in row.id % 100 == 0 ? row.with(id: rows + row.id) : row }
+    let stores = [material, others].map { (try? ListStore($0)) ?? ListStore() }
+    let shown = Parameter<any LiveList<SoleSection, ViewRow>>(stores[0])
+    var stream = Switched(shown).updates().makeAsyncIterator()
+    keepAlive(await stream.next())
+    let snapshots = [await stores[0].snapshot, await stores[1].snapshot]
+    var (exchanges, differences) = ([Double](), [Double]())
+    for round in 1...20 {
+      let start = ContinuousClock.now
+      await shown.set(stores[round % 2])
+      keepAlive(await stream.next())
+      exchanges.append(start.duration(to: .now).nanoseconds)
+      differences.append(
+        Stopwatch.nanoseconds { keepAlive(snapshots[1 - round % 2].changes(to: snapshots[round % 2])) })
+    }
+    let (exchange, difference) = (Samples(exchanges).median, Samples(differences).median)
+    return EventReport([
+      ("rows", .count(rows)), ("per_event_ns", .nanoseconds(exchange)), ("recompute_ns", .nanoseconds(difference)),
+      ("ratio", .ratio(exchange / difference)),
+    ])
+  }
+
   /// A list with pending edits of some rows; an event changes a row of its store.
   private static func optimistic(_ rows: Int, pending: Int) async -> EventReport {
     var random = SplitMix64(seed: 14)
@@ -283,6 +393,13 @@ package enum ViewBenchmarks {
     func change() async {
       do { try await edit(Int(random.next() % UInt64(rows))) } catch { Bench.stop(at: error) }
     }
+    // What an event costs that nobody has asked for.
+    var alone: [Double] = []
+    for _ in 0..<5_000 {
+      let start = ContinuousClock.now
+      await change()
+      alone.append(start.duration(to: .now).nanoseconds)
+    }
     var stream = list.updates().makeAsyncIterator()
     let start = ContinuousClock.now
     _ = await stream.next()
@@ -304,6 +421,7 @@ package enum ViewBenchmarks {
     let result = Samples(samples)
     return EventReport([
       ("rows", .count(rows)), ("per_event_ns", .nanoseconds(result.median)),
+      ("store_events", .ratio(result.median / Samples(alone).median)),
       ("p99_ns", .nanoseconds(result.percentile(0.99))), ("build_ns", .nanoseconds(build)),
       ("recompute_ns", .nanoseconds(Samples(recomputing).median)),
       ("recompute_ratio", .ratio(Samples(recomputing).median / result.median)),
