@@ -110,6 +110,7 @@ private struct HomeCheck {
     if let message { _ = try? await mirror.receive(message) }
     check("receive")
     _ = (await mirror.snapshot, await mirror.revision, await mirror.position, await mirror.state)
+    _ = await mirror.checkpoint
     check("the properties of a mirror")
     let encoded = EncodedList(store) { _ in 1 }
     var lines = encoded.lines(since: nil).makeAsyncIterator()

@@ -111,22 +111,20 @@
     ///   - pace: The shortest interval between two revisions; not negative.
     /// - Returns: The store, as ``open()`` returns it.
     /// - Throws: Nothing at present.
+    /// - Precondition: The list is not a `MirroredList`: that is empty when it is made. Keep its `checkpoint`, and make the mirror
+    ///   of it.
     /// - Complexity: O(n) for the first difference of n rows.
     @discardableResult
     public func open(
       following list: some LiveList<Section, Row>, every pace: Duration = .zero
     ) throws(ArchiveError) -> ListStore<Section, Row> {
       require(pace >= .zero, "An archive cannot follow a list every \(pace)")
+      require(
+        !(list is MirroredList<Section, Row>),
+        "An archive cannot follow a mirror, which is empty when it is made: keep its checkpoint in a file of yours")
       store.core.follow(list, every: pace, on: clock, endingWithIt: false)
       return store
     }
-
-    /// A mirror is empty when it is made, and its position belongs to its list: keep both as its checkpoint.
-    @available(*, unavailable, message: "keep 'mirror.checkpoint' in a file of yours, and make the mirror of it")
-    @discardableResult
-    public func open(
-      following list: MirroredList<Section, Row>, every pace: Duration = .zero
-    ) throws(ArchiveError) -> ListStore<Section, Row> { store }
 
     /// Waits until all revisions of the store up to now are saved, in the file that the path leads to.
     ///

@@ -118,6 +118,18 @@
       try await archive.close()
     }
 
+    @Test func `an archive does not follow a mirror, which is empty when it is made`() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let folder = try TestFolder()
+        let archive = try TestArchive(folder.path("list.jsonl"))
+        try withExtendedLifetime(folder) {
+          _ = try archive.open(following: MirroredList<TestSection, TestRow>())
+        }
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("An archive cannot follow a mirror"), "\(message)")
+    }
+
     @Test func `the lag of an archive is what is not saved, and it prints its path and run`() async throws {
       let archive = try TestArchive(path)
       let store = try archive.open()
