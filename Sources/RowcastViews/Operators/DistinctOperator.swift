@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// Keeps the first row of each key.
 @usableFromInline
-struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable> {
+final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable> {
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
   /// The first row of each key that is equal to itself.
@@ -20,7 +20,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   }
 
   @_alwaysEmitIntoClient
-  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
+  func rebuild(from list: ListSnapshot<Section, Row>) {
     var keys: [Key] = []
     keys.reserveCapacity(list.rowCount)
     var seen: Set<Key> = []
@@ -37,7 +37,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 
   /// Groups the rows that the output was made of.
   @_alwaysEmitIntoClient
-  mutating func group(_ list: ListSnapshot<Section, Row>) {
+  func group(_ list: ListSnapshot<Section, Row>) {
     if keys.isEmpty { return }
     var members: [Key: [Row.ID]] = [:]
     for (row, key) in zip(list.allRows, keys) where key == key {
@@ -60,7 +60,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 
   /// Edits changes into the output.
   @_alwaysEmitIntoClient
-  mutating func step(
+  func step(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
     let touched = TouchedRows(changes, from: before, to: after)
@@ -95,7 +95,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 
   /// Moves rows to their groups.
   @_alwaysEmitIntoClient
-  mutating func regroup(
+  func regroup(
     _ touched: TouchedRows, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
     _ regrouping: inout Regrouping
   ) {
@@ -138,7 +138,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   }
 
   @_alwaysEmitIntoClient
-  mutating func ungroup(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
+  func ungroup(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
     guard key == key else { return }
     if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
     groups[key]?.remove(id)
@@ -147,7 +147,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   }
 
   @_alwaysEmitIntoClient
-  mutating func place(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
+  func place(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
     guard key == key else { return }
     if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
     guard let leader = leaders[key] else {
@@ -181,7 +181,7 @@ extension ListNode {
   static func distinct<Key: Hashable & Sendable>(
     _ upstream: ListNode, by key: @escaping @Sendable (Row) -> Key
   ) -> ListNode {
-    var operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
+    let operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
     return .editing(
       upstream, operation.placement.output, rebuild: { operation.rebuild(from: $0) },
       edit: { operation.step($0, from: $1, to: $2) }, failures: upstream.failures)

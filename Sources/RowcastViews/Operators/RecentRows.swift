@@ -4,7 +4,7 @@ public import RowcastStore
 
 /// The rows of a list that are not older than an interval.
 @usableFromInline
-struct RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strideable> where Time.Stride == Double {
+final class RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strideable> where Time.Stride == Double {
   @usableFromInline typealias List = ListSnapshot<Section, Row>
   @usableFromInline typealias RowTime = (time: Time, row: Row.ID)
 
@@ -42,7 +42,7 @@ struct RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strideable
 
   /// Makes the output anew. Takes O(n) for n rows.
   @_alwaysEmitIntoClient
-  mutating func rebuild(from list: List, at now: Time) {
+  func rebuild(from list: List, at now: Time) {
     self.now = now
     placement.rebuild(from: list, passing)
     var shown: [RowTime] = []
@@ -57,7 +57,7 @@ struct RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strideable
   /// Brings the output up to date with the list and the time. Returns true if it changed.
   /// Takes O(log n) for each row that changed or expired.
   @_alwaysEmitIntoClient
-  mutating func step(from before: List, to after: List, at now: Time) -> Bool {
+  func step(from before: List, to after: List, at now: Time) -> Bool {
     let output = placement.output
     let former = output.snapshot
     let changes = before.changes(to: after)
@@ -105,7 +105,7 @@ extension ListNode {
     waking wakeTime: WakeTime
   ) -> ListNode where Time.Stride == Double {
     var (moment, list) = (now(), Snapshot())
-    var operation = RecentRows<Section, Row, Time>(
+    let operation = RecentRows<Section, Row, Time>(
       time, within: interval, at: moment, index: SourceIndex(shared: upstream.path))
     return derived(
       pull: {

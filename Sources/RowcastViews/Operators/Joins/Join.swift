@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// The rows of one list, each combined with the partner that its key refers to: a row of another list, or a group of rows.
 @usableFromInline
-struct Join<LeftSection: SectionViewModel, LeftRow: RowViewModel, Partners: JoinPartners, Row: RowViewModel>
+final class Join<LeftSection: SectionViewModel, LeftRow: RowViewModel, Partners: JoinPartners, Row: RowViewModel>
 where LeftRow.ID == Row.ID {
   @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
   @usableFromInline typealias Right = ListSnapshot<Partners.Section, Partners.Row>
@@ -35,7 +35,7 @@ where LeftRow.ID == Row.ID {
 
   /// Makes the output anew. Takes O(n) for the n rows of both sides.
   @_alwaysEmitIntoClient
-  mutating func rebuild(from left: Left, _ right: Right) {
+  func rebuild(from left: Left, _ right: Right) {
     self.left = left
     partners.rebuild(from: right)
     placement.rebuild(from: left) { [key, partners, combine] row in
@@ -54,7 +54,7 @@ where LeftRow.ID == Row.ID {
   /// Brings the output up to date with both sides, all at once.
   /// Takes O(log n) for each row on the left that changed, or whose partner did.
   @_alwaysEmitIntoClient
-  mutating func step(to left: Left, _ right: Right) -> Bool {
+  func step(to left: Left, _ right: Right) -> Bool {
     let before = placement.output.snapshot
     let changed = partners.step(to: right)
     let changes = self.left.changes(to: left)
@@ -74,7 +74,7 @@ where LeftRow.ID == Row.ID {
 
   /// Groups the rows on the left by their keys.
   @_alwaysEmitIntoClient
-  mutating func group(_ left: Left) {
+  func group(_ left: Left) {
     var members: [Key: Set<LeftRow.ID>] = [:]
     for row in left.allRows { if let key = key(row) { members[key, default: []].insert(row.id) } }
     self.members = members
@@ -82,7 +82,7 @@ where LeftRow.ID == Row.ID {
 
   /// Brings the groups up to date.
   @_alwaysEmitIntoClient
-  mutating func regroup(_ touched: TouchedRows, to left: Left) {
+  func regroup(_ touched: TouchedRows, to left: Left) {
     for path in touched.former {
       let row = self.left.row(at: path)
       guard let key = key(row) else { continue }
@@ -111,7 +111,7 @@ extension ListNode {
     _ left: ListNode<Section, LeftRow>, _ right: ListNode<Partners.Section, Partners.Row>, _ partners: Partners,
     key: @escaping (LeftRow) -> Partners.Key?, combine: @escaping (LeftRow, Partners.Partner?) throws -> Row?
   ) -> ListNode where LeftRow.ID == Row.ID {
-    var join = Join<Section, LeftRow, Partners, Row>(
+    let join = Join<Section, LeftRow, Partners, Row>(
       partners, key: key, index: SourceIndex(shared: left.path), combine: combine)
     return derived(
       pull: {

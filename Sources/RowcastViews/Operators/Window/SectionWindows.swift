@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// Cuts each section to a window of its own.
 @usableFromInline
-struct SectionWindows<Section: SectionViewModel, Row: RowViewModel> {
+final class SectionWindows<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 
   @usableFromInline let window: RowWindow<Row.ID>
