@@ -43,12 +43,15 @@ extension DerivedList {
   ///     let messages = MergedList(of: chosen)
   ///     chosen.set([inbox, archive])
   ///
-  /// Another set is one update with the least difference. The lists that it does not have are let go; those that it has, too,
-  /// keep their operators. A list that is named twice is merged once.
+  /// Another set is one update with the least difference. The lists that it does not have are let go. Those that it has, too,
+  /// keep their operators, unless one that comes is made of the same store: then they are made anew here, so that the store is
+  /// read at one revision. A list that is named twice is merged once.
   ///
   /// - Parameters:
-  ///   - lists: The lists in their order. The merged list ends when the parameter has ended, and all lists that it named last.
-  ///     Lists that are made of this one and of one of these read that at two moments.
+  ///   - lists: The lists in their order. The merged list ends when the parameter has ended, and all lists that it named last. A
+  ///     list of an app's own type that does not answer at first holds up all. One that is a value is made anew with each set.
+  ///     A store that this list reads through a parameter is read at another moment by what else reads it: a list made of both,
+  ///     or, if one of these lists is itself of chosen lists, the others of these.
   ///   - policy: The list that wins if several have one row or section.
   /// - Precondition: None of the lists is made of this one, or of the parameter.
   /// - Complexity: O(k log² n) for each row of n in a list that comes or goes, with k lists; O(n) if lists change their order.
@@ -97,9 +100,12 @@ extension ListNode {
       pull: {
         guard let newest = value.revision, let (lists, _) = value.value else { return false }
         if revision != newest {
-          parts = distinct(lists, preferring: policy).map { list, object in
-            let known = parts.first { $0.list === object }
-            return (object, known?.node ?? maker(of: list, in: parameter)(upstreams), known?.origin)
+          let lists = distinct(lists, preferring: policy)
+          // What was read before is read on: the former operators are let go after those that share its state are made.
+          upstreams.replaceOperators {
+            parts = lists.map { list, object in
+              (object, maker(of: list, in: parameter)(upstreams), parts.first { $0.list === object }?.origin)
+            }
           }
           (revision, isWaiting) = (newest, true)
         }

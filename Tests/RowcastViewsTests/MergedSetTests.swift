@@ -85,6 +85,57 @@ import Testing
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `under any schedule chosen lists of one store are read at one revision of it`() async throws {
+    await Schedule.explore("chosen lists of one store", 300, long: 75_000) { seed in
+      var random = SeededGenerator(seed: seed)
+      let (first, second) = (try ListStore((0..<3).map { TestRow($0) }), try ListStore((10..<12).map { TestRow($0) }))
+      // The parts of each store, of which a row is in one.
+      func parts(_ store: Store) -> [any LiveList<SoleSection, TestRow>] {
+        [store.arranged { $0.filter { $0.text.isEmpty } }, store.arranged { $0.filter { !$0.text.isEmpty } }]
+      }
+      let (left, right) = (parts(first), parts(second))
+      // Whatever is chosen has both parts of the first store, and both of the second or none.
+      let sets: [[any LiveList<SoleSection, TestRow>]] = [
+        [left[0], left[1]], [left[1], right[0], left[0], right[1]], [MergedList(left[0], right[0]), left[1], right[1]],
+        [left[1], MergedList(left[0], MergedList(right[1], right[0]))], [right[0], first, right[1]], [first, second],
+        [MergedList(left[0], left[1]), right[1], right[0]],
+      ]
+      let choice = Choice(sets.randomElement(using: &random) ?? [])
+      let choices = (0..<3).compactMap { _ in sets.randomElement(using: &random) }
+      let edits = (0..<6).map { _ in [0, 1, 2, 10, 11].randomElement(using: &random) ?? 0 }
+      let list = MergedList(of: choice)
+      return await withTaskGroup(of: String?.self) { group in
+        group.addTask {
+          for await update in list.updates() {
+            let ids = update.snapshot.allRows.map(\.id).sorted()
+            if ids != [0, 1, 2], ids != [0, 1, 2, 10, 11] { return "a list has the rows \(ids)" }
+          }
+          return nil
+        }
+        group.addTask {
+          for lists in choices {
+            await choice.set(lists)
+            await Task.yield()
+          }
+          choice.finish()
+          return nil
+        }
+        group.addTask {
+          for id in edits {
+            try? await (id < 10 ? first : second).edit {
+              try $0.update(id) { $0.text = $0.text.isEmpty ? "pinned" : "" }
+            }
+          }
+          await first.finish()
+          await second.finish()
+          return nil
+        }
+        return await group.first { $0 != nil } ?? nil
+      }
+    }
+  }
+
   @Test func `whatever is merged, and whatever is made of it, equals recomputing`() async throws {
     var seeds = SeededGenerator.forFuzzing("sets of merged lists")
     for _ in 0..<SeededGenerator.rounds(60, long: 20_000) {
@@ -94,7 +145,10 @@ import Testing
       let (choice, limit) = (Choice([stores[0]]), Parameter(20))
       let inner = Choice([stores[1]])
       let filtered = stores[2].arranged { $0.filter(by: limit) { $0.id < $1 } }
-      let sources: [any LiveList<SoleSection, TestRow>] = [stores[0], stores[1], filtered, MergedList(of: inner)]
+      let rest = stores[2].arranged { $0.filter(by: limit) { $0.id >= $1 } }
+      let sources: [any LiveList<SoleSection, TestRow>] = [
+        stores[0], stores[1], filtered, MergedList(of: inner), rest, MergedList(rest, stores[0]),
+      ]
       let policy = Bool.random(using: &random) ? MergePolicy.first : .last
       let list = MergedList(of: choice, preferring: policy)
       let arranged = list.arranged { $0.sorted(by: .descending(\.id)) }
@@ -103,6 +157,8 @@ import Testing
         switch source {
         case 2: return await stores[2].snapshot.allRows.filter { $0.id < bound }
         case 3: return await merged(nested, .first)
+        case 4: return await stores[2].snapshot.allRows.filter { $0.id >= bound }
+        case 5: return await merged([4, 0], .first)
         default: return await stores[source].snapshot.allRows.map { $0 }
         }
       }
@@ -118,7 +174,7 @@ import Testing
       for step in 0..<30 {
         switch Int.random(in: 0..<6, using: &random) {
         case 0, 1:
-          chosen = (0..<Int.random(in: 0..<4, using: &random)).map { _ in Int.random(in: 0..<4, using: &random) }
+          chosen = (0..<Int.random(in: 0..<4, using: &random)).map { _ in Int.random(in: 0..<6, using: &random) }
           await choice.set(chosen.map { sources[$0] })
         case 2:
           if Bool.random(using: &random) {

@@ -145,17 +145,17 @@ final class Upstreams {
   private var spaces: [(space: ListSpace, stores: [(link: UpstreamLink, read: Read)])] = []
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
-  @usableFromInline let contested: Set<ObjectIdentifier>
+  @usableFromInline private(set) var contested: Set<ObjectIdentifier>
   /// A node, as long as an operator reads it.
   private final class WeakNode {
     weak var node: AnyObject?
+    /// The roots of its list, which may read more than it does at first.
+    let roots: Set<ObjectIdentifier>
 
-    init(_ node: AnyObject) { self.node = node }
+    init(_ node: AnyObject, roots: Set<ObjectIdentifier>) { (self.node, self.roots) = (node, roots) }
   }
   /// The nodes of the lists that are made anew here, one for each list, however many operators read it.
   private var nodes: [ObjectIdentifier: WeakNode] = [:]
-  /// The roots of these lists, which may read more than they do at first.
-  private var rootsOfNodes: Set<ObjectIdentifier> = []
   /// How often in a row the list was not made of what was read, because there is something newer.
   @usableFromInline var givenUp = 0
   @usableFromInline let pulls = PullCount()
@@ -164,7 +164,9 @@ final class Upstreams {
   init(contested: Set<ObjectIdentifier> = []) { self.contested = contested }
 
   /// The roots of all values.
-  var roots: Set<ObjectIdentifier> { links.reduce(into: rootsOfNodes) { $0.formUnion($1.roots) } }
+  var roots: Set<ObjectIdentifier> {
+    nodes.values.reduce(into: links.reduce(into: []) { $0.formUnion($1.roots) }) { $0.formUnion($1.roots) }
+  }
 
   /// The roots that are read on several paths: the root itself, or lists that are made of it.
   var sharedRoots: Set<ObjectIdentifier> {
@@ -252,6 +254,21 @@ final class Upstreams {
     spaces.removeAll { $0.stores.isEmpty }
   }
 
+  /// Makes operators for other sources. They are made anew as long as they read a root on several paths: then they read it
+  /// themselves.
+  @usableFromInline
+  func replaceOperators(_ make: () -> Void) {
+    contested.formIntersection(roots)
+    while true {
+      make()
+      dropUnread()
+      let shared = sharedRoots.subtracting(contested)
+      if shared.isEmpty { return }
+      contested.formUnion(shared)
+      nodes = nodes.filter { $0.value.roots.isDisjoint(with: shared) }
+    }
+  }
+
   /// The state of an object, if it is read already. All operators that read an object share its state.
   @usableFromInline
   func known<Value>(_ object: AnyObject) -> UpstreamState<Value>? {
@@ -299,9 +316,8 @@ final class Upstreams {
   @usableFromInline
   func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
     if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
-    rootsOfNodes.formUnion(view.roots)
     let node = SharedNode(view, view.makeNode(self), pulls: pulls)
-    nodes[ObjectIdentifier(view)] = WeakNode(node)
+    nodes[ObjectIdentifier(view)] = WeakNode(node, roots: view.roots)
     return node
   }
 
