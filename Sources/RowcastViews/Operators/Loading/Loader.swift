@@ -1,4 +1,4 @@
-public import RowcastDiff
+import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -6,27 +6,24 @@ public import RowcastStore
 @usableFromInline
 struct LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: RowViewModel {
   @usableFromInline let id: ID
+  /// The request that was answered last.
+  @usableFromInline var number: Int
   /// The key of the load that ended last, whether it failed or not.
-  @usableFromInline let key: Key
+  let key: Key
   /// The value of the last load that did not fail.
   @usableFromInline let value: Value?
   @usableFromInline let error: (any Error)?
-  /// Rises with each load that ends.
-  @usableFromInline let version: Int
-
-  @_alwaysEmitIntoClient
-  init(id: ID, key: Key, value: Value?, error: (any Error)?, version: Int) {
-    (self.id, self.key, self.value, self.error, self.version) = (id, key, value, error, version)
-  }
 
   @usableFromInline var reuseIdentifier: String { "" }
 
-  @inlinable
-  static func == (lhs: LoadedRow, rhs: LoadedRow) -> Bool { lhs.id == rhs.id && lhs.version == rhs.version }
+  @usableFromInline
+  static func == (lhs: LoadedRow, rhs: LoadedRow) -> Bool { lhs.id == rhs.id && lhs.number == rhs.number }
+}
 
-  /// Returns true if the load that ended last had a key, or one that differs from it only by not being equal to itself.
-  @_alwaysEmitIntoClient
-  func has(_ key: Key) -> Bool { areUnchanged(self.key, key) }
+/// Returns true if two keys are equal, or differ only by not being equal to themselves.
+@usableFromInline
+func areUnchanged<Key: Equatable>(_ old: Key, _ new: Key) -> Bool {
+  old == new || isUnchanged(unequal: old, new)
 }
 
 /// Loads values for the rows of a list, some at a time, in the order in which they were asked for.
@@ -40,27 +37,33 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   /// The values of rows, the number of requests that were taken up to them, and true if nothing is wanted.
   @usableFromInline typealias Reading = (list: ListSnapshot<SoleSection, Loaded>, requestCount: Int, isIdle: Bool)
 
-  /// The rows of a list that have left, and those that have arrived or have another key; a row without a key needs nothing. If it
-  /// is whole, all others have left.
+  /// The rows that need no value any more, and those that have arrived or have another key.
   @usableFromInline
-  typealias Request = (leaving: [ID], current: [(id: ID, key: Key?)], isWhole: Bool)
+  struct Request: Sendable {
+    let leaving: [ID]
+    let current: [(id: ID, key: Key)]
+  }
 
-  /// A load with its task; without one it waits for its turn.
-  @usableFromInline typealias Load = (number: Int, key: Key, task: Task<Void, Never>?)
+  private struct Load {
+    /// The number of the request.
+    let number: Int
+    let key: Key
+    /// The task that loads the value; `nil` while it waits for its turn.
+    var task: Task<Void, Never>?
+  }
 
-  @usableFromInline let limit: Int
-  @usableFromInline let load: @Sendable (Key) async throws -> Value
-  @usableFromInline final var values = ListDraft<SoleSection, Loaded>(
-    ListSnapshot(unchecked: [ListSection(SoleSection())]))
-  @usableFromInline final var wanted: [ID: Load] = [:]
+  private let limit: Int
+  private let load: @Sendable (Key) async throws -> Value
+  private var values = ListDraft<SoleSection, Loaded>(ListSnapshot(unchecked: [ListSection(SoleSection())]))
+  private var wanted: [ID: Load] = [:]
   /// The loads that wait for their turn, and some that are not wanted any more.
-  @usableFromInline final var queue: [(id: ID, number: Int)] = []
-  @usableFromInline final var firstInQueue = 0
-  @usableFromInline final var nextNumber = 0
-  @usableFromInline final var runningCount = 0
-  @usableFromInline final var requestCount = 0
-  private final var revision = 0
-  private final var waiters = WaiterList()
+  private var queue: [(id: ID, number: Int)] = []
+  private var firstInQueue = 0
+  private var runningCount = 0
+  /// The number of the last request.
+  private var requestCount = 0
+  private var revision = 0
+  private var waiters = WaiterList()
 
   @usableFromInline
   init(atMost limit: Int, _ load: @escaping @Sendable (Key) async throws -> Value) {
@@ -69,54 +72,44 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
 
   // MARK: - Requests
 
-  @_alwaysEmitIntoClient
-  final func take(_ request: Request) {
+  func take(_ request: Request) {
     requestCount += 1
-    let current = request.current
-    if request.isWhole {
-      let ids = Set(current.map { $0.id })
-      for id in Set(wanted.keys).union(values.list.allRows.map { $0.id }) where !ids.contains(id) { drop(id) }
-    } else if !request.leaving.isEmpty {
-      // A row that crosses the border of an inserted or removed section is among both.
-      let ids = Set(current.map { $0.id })
-      for id in request.leaving where !ids.contains(id) { drop(id) }
-    }
-    for (id, key) in current {
-      if let key { want(id, key) } else { drop(id) }
-    }
+    for id in request.leaving { drop(id) }
+    var isAnswered = false
+    for (id, key) in request.current where !want(id, key) { isAnswered = true }
     start()
     // Others wait for what is still wanted.
-    if wanted.isEmpty { publish() }
+    if isAnswered || wanted.isEmpty { publish() }
   }
 
   /// Cancels all loads: nobody reads their values any more.
-  @_alwaysEmitIntoClient
-  final func stop() { for id in wanted.keys { cancel(id) } }
+  func stop() { for id in wanted.keys { cancel(id) } }
 
-  @_alwaysEmitIntoClient
-  final func drop(_ id: ID) {
+  private func drop(_ id: ID) {
     cancel(id)
-    if let found = values.locate(id) { values.removeRow(at: found.path) }
+    if let found = values.find(id) { values.removeRow(at: found.path) }
   }
 
-  @_alwaysEmitIntoClient
-  final func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
+  private func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
 
-  @_alwaysEmitIntoClient
-  final func want(_ id: ID, _ key: Key) {
-    if let load = wanted[id], areUnchanged(load.key, key) { return }
+  /// Asks for a value. Returns false if it is there: the row has gone back to its key before another value has come.
+  private func want(_ id: ID, _ key: Key) -> Bool {
     cancel(id)
-    if let loaded = values.locate(id)?.row, loaded.error == nil, loaded.has(key) { return }
-    nextNumber += 1
-    wanted[id] = (nextNumber, key, nil)
-    queue.append((id, nextNumber))
+    if let former = values.find(id), former.row.error == nil, areUnchanged(former.row.key, key) {
+      var row = former.row
+      row.number = requestCount
+      values.replaceRow(at: former.path, with: row)
+      return false
+    }
+    wanted[id] = Load(number: requestCount, key: key)
+    queue.append((id, requestCount))
+    return true
   }
 
   // MARK: - Loads
 
   /// Starts the loads whose turn it is.
-  @_alwaysEmitIntoClient
-  final func start() {
+  private func start() {
     while runningCount < limit, firstInQueue < queue.count {
       let (id, number) = queue[firstInQueue]
       firstInQueue += 1
@@ -128,25 +121,25 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
         await self?.end(id, number, result)
       }
     }
-    if firstInQueue > 32 + queue.count / 2 {
+    if queue.count > 2 * wanted.count + 32 {
       queue.removeFirst(firstInQueue)
+      queue.removeAll { wanted[$0.id]?.number != $0.number }
       firstInQueue = 0
     }
     assert(runningCount <= limit, "\(runningCount) loads run in place of \(limit)")
   }
 
-  @_alwaysEmitIntoClient
-  final func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
+  private func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
     runningCount -= 1
     let isWanted = wanted[id]?.number == number
     if isWanted, let load = wanted.removeValue(forKey: id) {
-      let former = values.locate(id)
+      let former = values.find(id)
       let (value, error): (Value?, (any Error)?) =
         switch result {
         case .success(let value): (value, nil)
         case .failure(let error): (former?.row.value, error)
         }
-      let row = Loaded(id: id, key: load.key, value: value, error: error, version: number)
+      let row = Loaded(id: id, number: number, key: load.key, value: value, error: error)
       if let former {
         values.replaceRow(at: former.path, with: row)
       } else {
@@ -157,8 +150,7 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
     if isWanted { publish() }
   }
 
-  @usableFromInline
-  final func publish() {
+  private func publish() {
     values.commit()
     revision += 1
     waiters.wakeAll()
@@ -167,19 +159,22 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   // MARK: - Being read
 
   @usableFromInline
-  final func value(after revision: Int?) -> UpstreamValue<Reading>? {
+  func value(after revision: Int?) -> UpstreamValue<Reading>? {
     if self.revision == revision { return nil }
     return ((values.snapshot, requestCount, wanted.isEmpty), self.revision, false)
   }
 
   @usableFromInline
-  final func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
+  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
     guard self.revision == revision else { return nil }
     let token = waiters.add(signal)
     return { await self.removeWaiter(token) }
   }
 
-  private final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+  /// The number of loads that wait for their turn, and of some that are not wanted any more; for tests.
+  var queueLength: Int { queue.count - firstInQueue }
+
+  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 }
 
 /// The requests of a list to its loader, in order. The loads end with it.
@@ -187,17 +182,12 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
 final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Request = Loader<ID, Key, Value>.Request
 
-  @usableFromInline let requests: AsyncStream<Request>.Continuation
+  private let requests: AsyncStream<Request>.Continuation
 
-  // Apart from what starts the loads: the table of a class names its designated initialisers, so all that they call would be in
-  // every program.
   @usableFromInline
-  init(_ requests: AsyncStream<Request>.Continuation) { self.requests = requests }
-
-  @_alwaysEmitIntoClient
-  convenience init(to loader: Loader<ID, Key, Value>) {
+  init(to loader: Loader<ID, Key, Value>) {
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    self.init(requests)
+    self.requests = requests
     Task.detached {
       for await request in stream { await loader.take(request) }
       await loader.stop()
@@ -206,8 +196,8 @@ final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Val
 
   deinit { requests.finish() }
 
-  @_alwaysEmitIntoClient
-  func send(leaving: [ID] = [], current: [(id: ID, key: Key?)], isWhole: Bool = false) {
-    requests.yield((leaving, current, isWhole))
+  @usableFromInline
+  func send(leaving: [ID], current: [(id: ID, key: Key)]) {
+    requests.yield(Request(leaving: leaving, current: current))
   }
 }

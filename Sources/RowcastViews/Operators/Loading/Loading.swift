@@ -28,44 +28,46 @@ extension ListNode {
     let requests = LoadRequests(to: loader)
     // No root: a list that reads it on several paths reads the rows on these, too.
     let values = upstreams.state(of: loader, roots: [])
-    var requestCount = 0
-    func entries(_ rows: [InputRow]) -> [(id: Row.ID, key: Key?)] {
-      rows.compactMap { row in key(row).map { (row.id, $0) } }
+    var (list, requestCount) = (ListSnapshot<Section, InputRow>(), 0)
+    /// The requests of the rows with keys: the first since each is here, and the last.
+    var requested: [Row.ID: (first: Int, last: Int)] = [:]
+    func follow(_ after: ListSnapshot<Section, InputRow>) {
+      let before = exchange(&list, with: after)
+      let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
+      var (former, current): ([Row.ID: Key], [(id: Row.ID, key: Key)]) = ([:], [])
+      for row in touched.former.map({ before.row(at: $0) }) { former[row.id] = key(row) }
+      for row in touched.current.sorted().map({ after.row(at: $0) }) {
+        guard let new = key(row) else { continue }
+        let old = former.removeValue(forKey: row.id)
+        if let old, areUnchanged(old, new) { continue }
+        current.append((row.id, new))
+        requested[row.id] = (requested[row.id]?.first ?? requestCount + 1, requestCount + 1)
+      }
+      if former.isEmpty && current.isEmpty { return }
+      for id in former.keys { requested[id] = nil }
+      requestCount += 1
+      requests.send(leaving: Array(former.keys), current: current)
     }
     let rows = ListNode<Section, InputRow>.following(
-      upstream,
-      rebuild: { list in
-        requestCount += 1
-        requests.send(current: entries(list.allRows.map { $0 }), isWhole: true)
-      },
-      step: { before, after in
-        let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
-        let leaving = entries(touched.leaving.map { before.row(at: $0) }).map { $0.id }
-        var current = entries(touched.arriving.map { after.row(at: $0) })
-        for touch in touched.staying {
-          guard let former = touch.former else { continue }
-          let row = after.row(at: touch.path)
-          let new = key(row)
-          if key(before.row(at: former)) != new { current.append((row.id, new)) }
-        }
-        if leaving.isEmpty && current.isEmpty { return true }
-        requestCount += 1
-        requests.send(leaving: leaving, current: current)
+      upstream, rebuild: follow,
+      step: {
+        follow($1)
         return true
       }, snapshot: upstream.snapshot, path: upstream.path, failures: upstream.failures)
-    var (list, revision) = (ListSnapshot<SoleSection, LoadedRow<Row.ID, Key, Value>>(), Int?.none)
+    var (answers, revision) = (ListSnapshot<SoleSection, LoadedRow<Row.ID, Key, Value>>(), Int?.none)
     let loaded = ListNode<SoleSection, LoadedRow<Row.ID, Key, Value>>(
       pull: {
         guard let newest = values.value, values.revision != revision else { return false }
-        (list, revision) = (newest.list, values.revision)
+        (answers, revision) = (newest.list, values.revision)
         return true
-      }, snapshot: { list })
+      }, snapshot: { answers })
     let joined = joining(rows, loaded, RowPartners(), key: { $0.id }) { input, loaded in
-      guard let key = key(input) else { return try row(input, LoadedValue()) }
-      guard let loaded, loaded.has(key) else {
-        return try row(input, LoadedValue(value: loaded?.value, isPending: true))
-      }
-      return try row(input, LoadedValue(value: loaded.value, error: loaded.error))
+      guard let request = requested[input.id] else { return try row(input, LoadedValue()) }
+      // What was loaded before the row left is dropped soon.
+      guard let loaded, loaded.number >= request.first else { return try row(input, LoadedValue(isPending: true)) }
+      let isPending = loaded.number < request.last
+      return try row(
+        input, LoadedValue(value: loaded.value, isPending: isPending, error: isPending ? nil : loaded.error))
     }
     return ListNode(
       pull: {
@@ -87,13 +89,17 @@ extension LiveList {
   ///     }
   ///
   /// A row shows what it had, pending or failed, until its value is there. Values are loaded once the list is read, in the order
-  /// of the rows, and once for each key of a row. If the key changes or the row leaves, the task is cancelled, and what it brings
-  /// nevertheless is dropped. A load that failed is tried again when the key of its row changes: make the number of the try a
-  /// part of it. Cut the list to a window before, to load only what is shown.
+  /// of updates, and of the rows in each, and once for each key of a row. If the key changes or the row leaves, the task is
+  /// cancelled, and what it brings nevertheless is dropped. A row that returns is loaded again. A load that failed is tried again
+  /// when the key of its row changes: make the number of the try a part of it. Cut the list to a window before, to load only what
+  /// is shown.
+  ///
+  /// A list that reads one store on several paths, one of which is this list, makes its operators anew: it loads values for
+  /// itself, with a limit of its own.
   ///
   /// - Parameters:
   ///   - key: What the value depends on, or `nil` for a row that needs none. It is asked a fixed number of times for each row
-  ///     that changed, or whose load has ended.
+  ///     that changed. A key that is not equal to itself changes with its row, unless only numbers in it are not.
   ///   - limit: The greatest number of loads at one time, at least 1. One that was cancelled counts until it returns.
   ///   - load: Loads the value of a key, in a task of its own. The tasks are cancelled when the app releases the list.
   ///   - row: Makes the row, with the id of the row of this list. If it throws, or the id is another one, the row is left out,
