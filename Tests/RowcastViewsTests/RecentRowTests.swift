@@ -111,6 +111,73 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `rows follow a time that is set forward within a minute`() async throws {
+    let (clock, leaps) = (ManualClock(), CallCount())
+    let (store, start) = (try ListStore([Reading(id: 1, time: 0)]), clock.now)
+    let list = store.arranged {
+      $0.recent(
+        \.time, within: .seconds(300),
+        now: { start.duration(to: clock.now) / .seconds(1) + Double(leaps.value) * 3_600 }, clock: clock)
+    }
+    var updates = list.updates().makeAsyncIterator()
+    _ = await updates.next()
+    async let next = updates.next()
+    await clock.waitForSleepers(1)
+    leaps.note(())
+    await clock.advance(by: .seconds(60))
+    #expect(await next?.snapshot.rowCount == 0)
+  }
+
+  private enum Reader {
+    @TaskLocal static var isRunning = false
+  }
+
+  /// A clock that calls a function before it sleeps.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private struct CallingClock: Clock {
+    let clock: ManualClock
+    let willSleep: @Sendable () throws -> Void
+
+    var now: ManualClock.Instant { clock.now }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      try willSleep()
+      try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the timer has nothing of the task that waits first, and goes on after an error of its clock`()
+    async throws
+  {
+    struct Trouble: Error {}
+    let (clock, sleeps, inherited) = (ManualClock(), CallCount(), CallCount())
+    let calling = CallingClock(clock: clock) {
+      if Reader.isRunning { inherited.note(()) }
+      sleeps.note(())
+      if sleeps.value == 1 { throw Trouble() }
+    }
+    let (store, start) = (try ListStore([Reading(id: 1, time: 0)]), clock.now)
+    let list = store.arranged {
+      $0.recent(
+        \.time, within: .seconds(10), now: { start.duration(to: clock.now) / .seconds(1) }, clock: calling)
+    }
+    let counts = Reader.$isRunning.withValue(true) {
+      Task {
+        var counts: [Int] = []
+        for await update in list.updates() { counts.append(update.snapshot.rowCount) }
+        return counts
+      }
+    }
+    await store.finish()
+    await clock.waitForSleepers(1)
+    await clock.advance(by: .seconds(10))
+    #expect(await counts.value == [1, 0])
+    #expect(sleeps.value == 2 && inherited.value == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a cancelled watcher leaves no timer`() async throws {
     let clock = ManualClock()
     let list = Self.recent(try ListStore([Reading(id: 1, time: 0)]), clock)

@@ -5,6 +5,8 @@ public import RowcastStore
 /// such time.
 @usableFromInline
 final class WakeTime: AnyUpstreamState {
+  private static let longest = 60.0
+
   private let clock: AnyClock
   /// The time on the clock; `nil` if the list does not change by itself.
   fileprivate var time: Duration?
@@ -20,10 +22,11 @@ final class WakeTime: AnyUpstreamState {
   func noteChange() { revision = (revision ?? 0) + 1 }
 
   /// Notes that the list changes in some seconds; `nil` if it does not. A time that has nearly come is a millisecond away: a
-  /// clock that counts in other steps than the list would wake it again and again.
+  /// clock that counts in other steps than the list would wake it again and again. One that is far away is looked at again
+  /// after a minute: the time of the list may have been set.
   @usableFromInline
   func set(in seconds: Double?) {
-    time = seconds.map { clock.now + .seconds(max(0.001, min($0, 1e9))) }
+    time = seconds.map { clock.now + .seconds(max(0.001, min($0, Self.longest))) }
     isFinal = time == nil
   }
 }
@@ -44,9 +47,10 @@ private actor WakeTimer {
 
   private func sleep(until time: Duration) {
     sleeper?.task.cancel()
-    let task = Task { [clock] in
-      guard (try? await clock.sleep(until: time)) != nil else { return }
-      wake(at: time)
+    // It sleeps for all that wait, not for the first of them.
+    let task = Task.detached(priority: .high) { [clock, weak self] in
+      do { try await clock.sleep(until: time) } catch { if Task.isCancelled { return } }
+      await self?.wake(at: time)
     }
     sleeper = (task, time)
   }
