@@ -50,6 +50,34 @@ import Testing
     #expect(calls.value == 2_000)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `lists of one store are made anew once, keep their operators then, and are let go`() async throws {
+    let calls = CallCount()
+    let store = try ListStore((0..<500).map { TestRow($0) })
+    let low = store.arranged { $0.filter { calls.note($0.id < 250) } }
+    let choice = Choice([low])
+    let merged = MergedList(of: choice)
+    #expect(await merged.snapshot.rowCount == 250)
+    #expect(calls.value == 500)
+    weak var former: (any AnyObject)?
+    try await {
+      let high = store.arranged { $0.filter { calls.note($0.id >= 250) } }
+      former = high.core
+      await choice.set([low, high])
+      #expect(await merged.snapshot.rowCount == 500)
+      #expect(calls.value == 1_500)
+      await choice.set([high, low])
+      try await store.edit { try $0.upsert(TestRow(3, "new")) }
+      #expect(await merged.snapshot.rowCount == 500)
+      #expect(calls.value <= 1_504)
+    }()
+    #expect(former != nil)
+    await choice.set([low])
+    #expect(await merged.snapshot.rowCount == 250)
+    #expect(former == nil)
+    #expect(calls.value <= 1_504)
+  }
+
   @Test func `a list that left is let go, and the merged list ends with the parameter and the last lists`() async throws
   {
     let (first, last) = (Store(), Store())
