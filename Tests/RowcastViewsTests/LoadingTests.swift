@@ -228,8 +228,8 @@ import Testing
   @Test func `what waits for its turn and is not wanted any more does not pile up`() async {
     let desk = Desk()
     let loader = Loader<Int, String, String>(atMost: 1) { try await desk.load($0) }
-    await loader.take(.init(leaving: [], current: (0..<10).map { ($0, "\($0)") }))
-    for step in 0..<1_000 { await loader.take(.init(leaving: [], current: [(1 + step % 9, "new \(step)")])) }
+    await loader.take((leaving: [], current: (0..<10).map { ($0, "\($0)") }))
+    for step in 0..<1_000 { await loader.take((leaving: [], current: [(1 + step % 9, "new \(step)")])) }
     #expect(await loader.queueLength <= 2 * 10 + 32)
     await eventually { await desk.started == ["0"] }
     // The turns of those that are wanted stay in order.

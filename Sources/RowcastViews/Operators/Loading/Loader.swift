@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -9,21 +9,20 @@ struct LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Send
   /// The request that was answered last.
   @usableFromInline var number: Int
   /// The key of the load that ended last, whether it failed or not.
-  let key: Key
+  @usableFromInline let key: Key
   /// The value of the last load that did not fail.
   @usableFromInline let value: Value?
   @usableFromInline let error: (any Error)?
 
+  @_alwaysEmitIntoClient
+  init(id: ID, number: Int, key: Key, value: Value?, error: (any Error)?) {
+    (self.id, self.number, self.key, self.value, self.error) = (id, number, key, value, error)
+  }
+
   @usableFromInline var reuseIdentifier: String { "" }
 
-  @usableFromInline
+  @inlinable
   static func == (lhs: LoadedRow, rhs: LoadedRow) -> Bool { lhs.id == rhs.id && lhs.number == rhs.number }
-}
-
-/// Returns true if two keys are equal, or differ only by not being equal to themselves.
-@usableFromInline
-func areUnchanged<Key: Equatable>(_ old: Key, _ new: Key) -> Bool {
-  old == new || isUnchanged(unequal: old, new)
 }
 
 /// Loads values for the rows of a list, some at a time, in the order in which they were asked for.
@@ -38,32 +37,24 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   @usableFromInline typealias Reading = (list: ListSnapshot<SoleSection, Loaded>, requestCount: Int, isIdle: Bool)
 
   /// The rows that need no value any more, and those that have arrived or have another key.
-  @usableFromInline
-  struct Request: Sendable {
-    let leaving: [ID]
-    let current: [(id: ID, key: Key)]
-  }
+  @usableFromInline typealias Request = (leaving: [ID], current: [(id: ID, key: Key)])
 
-  private struct Load {
-    /// The number of the request.
-    let number: Int
-    let key: Key
-    /// The task that loads the value; `nil` while it waits for its turn.
-    var task: Task<Void, Never>?
-  }
+  /// The number of a request, and the task that loads its value; without one it waits for its turn.
+  @usableFromInline typealias Load = (number: Int, key: Key, task: Task<Void, Never>?)
 
-  private let limit: Int
-  private let load: @Sendable (Key) async throws -> Value
-  private var values = ListDraft<SoleSection, Loaded>(ListSnapshot(unchecked: [ListSection(SoleSection())]))
-  private var wanted: [ID: Load] = [:]
+  @usableFromInline let limit: Int
+  @usableFromInline let load: @Sendable (Key) async throws -> Value
+  @usableFromInline final var values = ListDraft<SoleSection, Loaded>(
+    ListSnapshot(unchecked: [ListSection(SoleSection())]))
+  @usableFromInline final var wanted: [ID: Load] = [:]
   /// The loads that wait for their turn, and some that are not wanted any more.
-  private var queue: [(id: ID, number: Int)] = []
-  private var firstInQueue = 0
-  private var runningCount = 0
+  @usableFromInline final var queue: [(id: ID, number: Int)] = []
+  @usableFromInline final var firstInQueue = 0
+  @usableFromInline final var runningCount = 0
   /// The number of the last request.
-  private var requestCount = 0
-  private var revision = 0
-  private var waiters = WaiterList()
+  @usableFromInline final var requestCount = 0
+  private final var revision = 0
+  private final var waiters = WaiterList()
 
   @usableFromInline
   init(atMost limit: Int, _ load: @escaping @Sendable (Key) async throws -> Value) {
@@ -72,7 +63,8 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
 
   // MARK: - Requests
 
-  func take(_ request: Request) {
+  @_alwaysEmitIntoClient
+  final func take(_ request: Request) {
     requestCount += 1
     for id in request.leaving { drop(id) }
     var isAnswered = false
@@ -83,25 +75,29 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   }
 
   /// Cancels all loads: nobody reads their values any more.
-  func stop() { for id in wanted.keys { cancel(id) } }
+  @_alwaysEmitIntoClient
+  final func stop() { for id in wanted.keys { cancel(id) } }
 
-  private func drop(_ id: ID) {
+  @_alwaysEmitIntoClient
+  final func drop(_ id: ID) {
     cancel(id)
-    if let found = values.find(id) { values.removeRow(at: found.path) }
+    if let found = values.locate(id) { values.removeRow(at: found.path) }
   }
 
-  private func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
+  @_alwaysEmitIntoClient
+  final func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
 
   /// Asks for a value. Returns false if it is there: the row has gone back to its key before another value has come.
-  private func want(_ id: ID, _ key: Key) -> Bool {
+  @_alwaysEmitIntoClient
+  final func want(_ id: ID, _ key: Key) -> Bool {
     cancel(id)
-    if let former = values.find(id), former.row.error == nil, areUnchanged(former.row.key, key) {
+    if let former = values.locate(id), former.row.error == nil, areUnchanged(former.row.key, key) {
       var row = former.row
       row.number = requestCount
       values.replaceRow(at: former.path, with: row)
       return false
     }
-    wanted[id] = Load(number: requestCount, key: key)
+    wanted[id] = (requestCount, key, nil)
     queue.append((id, requestCount))
     return true
   }
@@ -109,7 +105,8 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   // MARK: - Loads
 
   /// Starts the loads whose turn it is.
-  private func start() {
+  @_alwaysEmitIntoClient
+  final func start() {
     while runningCount < limit, firstInQueue < queue.count {
       let (id, number) = queue[firstInQueue]
       firstInQueue += 1
@@ -129,11 +126,12 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
     assert(runningCount <= limit, "\(runningCount) loads run in place of \(limit)")
   }
 
-  private func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
+  @_alwaysEmitIntoClient
+  final func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
     runningCount -= 1
     let isWanted = wanted[id]?.number == number
     if isWanted, let load = wanted.removeValue(forKey: id) {
-      let former = values.find(id)
+      let former = values.locate(id)
       let (value, error): (Value?, (any Error)?) =
         switch result {
         case .success(let value): (value, nil)
@@ -150,7 +148,8 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
     if isWanted { publish() }
   }
 
-  private func publish() {
+  @usableFromInline
+  final func publish() {
     values.commit()
     revision += 1
     waiters.wakeAll()
@@ -159,13 +158,13 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   // MARK: - Being read
 
   @usableFromInline
-  func value(after revision: Int?) -> UpstreamValue<Reading>? {
+  final func value(after revision: Int?) -> UpstreamValue<Reading>? {
     if self.revision == revision { return nil }
     return ((values.snapshot, requestCount, wanted.isEmpty), self.revision, false)
   }
 
   @usableFromInline
-  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
+  final func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
     guard self.revision == revision else { return nil }
     let token = waiters.add(signal)
     return { await self.removeWaiter(token) }
@@ -174,7 +173,7 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   /// The number of loads that wait for their turn, and of some that are not wanted any more; for tests.
   var queueLength: Int { queue.count - firstInQueue }
 
-  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+  private final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 }
 
 /// The requests of a list to its loader, in order. The loads end with it.
@@ -182,12 +181,17 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
 final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Request = Loader<ID, Key, Value>.Request
 
-  private let requests: AsyncStream<Request>.Continuation
+  @usableFromInline let requests: AsyncStream<Request>.Continuation
 
+  // Apart from what starts the loads: the table of a class names its designated initialisers, so all that they call would be in
+  // every program.
   @usableFromInline
-  init(to loader: Loader<ID, Key, Value>) {
+  init(_ requests: AsyncStream<Request>.Continuation) { self.requests = requests }
+
+  @_alwaysEmitIntoClient
+  convenience init(to loader: Loader<ID, Key, Value>) {
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    self.requests = requests
+    self.init(requests)
     Task.detached {
       for await request in stream { await loader.take(request) }
       await loader.stop()
@@ -196,8 +200,6 @@ final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Val
 
   deinit { requests.finish() }
 
-  @usableFromInline
-  func send(leaving: [ID], current: [(id: ID, key: Key)]) {
-    requests.yield(Request(leaving: leaving, current: current))
-  }
+  @_alwaysEmitIntoClient
+  func send(leaving: [ID], current: [(id: ID, key: Key)]) { requests.yield((leaving, current)) }
 }
