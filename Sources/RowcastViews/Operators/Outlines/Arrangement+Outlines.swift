@@ -107,6 +107,7 @@ extension ListNode {
     _ upstream: ListNode<Section, InputRow>, _ outline: OutlineOperator<Section, InputRow, Row, Value>,
     _ expansion: UpstreamState<ParameterCore<ExpandedRows<Row.ID>>.Reading>?
   ) -> ListNode {
+    var outline = outline
     let output = outline.output
     var (former, revision) = (ListSnapshot<Section, InputRow>(), expansion?.revision)
     var isReopened = false

@@ -6,7 +6,7 @@ public import RowcastModel
 /// To move a subtree, it is hidden using the old forest, then shown using the new one.
 /// It is shown after the last shown descendant of its previous sibling, or after its parent.
 @usableFromInline
-final class OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
+struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
 where NewRow.ID == Row.ID {
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>
@@ -46,7 +46,7 @@ where NewRow.ID == Row.ID {
 
   /// Makes the outline anew. Takes O(n) for n rows, shown or not.
   @_alwaysEmitIntoClient
-  func rebuild(from list: List, _ expanded: Expanded) {
+  mutating func rebuild(from list: List, _ expanded: Expanded) {
     self.expanded = expanded
     let table = forest.rebuild(from: list)
     if ValueLifetime.isOver { return }
@@ -110,7 +110,7 @@ where NewRow.ID == Row.ID {
   /// Edits changes of the list into the output, and of what is expanded, if there are any.
   /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
   @_alwaysEmitIntoClient
-  func step(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
+  mutating func step(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
     let touched = TouchedRows(changes, from: before, to: after)
     let reopened = expanded?.differences(from: self.expanded) ?? []
     let expanded = expanded ?? self.expanded
@@ -140,7 +140,7 @@ where NewRow.ID == Row.ID {
 
   /// The level of a row. Takes O(d log n) at depth d, or less if it is known of a row above.
   @_alwaysEmitIntoClient
-  func level(of id: ID) -> Level {
+  mutating func level(of id: ID) -> Level {
     var (path, next): ([ID], ID) = ([], id)
     while levels[next] == nil, let parent = forest.place(of: next)?.group.parent {
       path.append(next)
@@ -171,7 +171,7 @@ where NewRow.ID == Row.ID {
 
   /// Removes rows, with their shown descendants, from the output: the highest first, as their descendants must be complete.
   @_alwaysEmitIntoClient
-  func hide(_ ids: Set<ID>) {
+  mutating func hide(_ ids: Set<ID>) {
     var leveled: [(ID, Level)] = []
     for id in ids { leveled.append((id, level(of: id))) }
     for (id, level) in leveled.sorted(by: { $0.1.depth < $1.1.depth }) {
@@ -184,7 +184,7 @@ where NewRow.ID == Row.ID {
   /// Inserts the rows that the output lacks, and removes those that it must not have any more: the deepest first, then siblings
   /// in order, so that everything before a row is there when it is inserted.
   @_alwaysEmitIntoClient
-  func show() {
+  mutating func show() {
     var arriving: [(id: ID, depth: Int, path: RowPath)] = []
     for id in forest.unsettled {
       let path = output.draft.locate(id)?.path
@@ -200,7 +200,7 @@ where NewRow.ID == Row.ID {
   }
 
   @_alwaysEmitIntoClient
-  func show(_ id: ID, _ path: RowPath) {
+  mutating func show(_ id: ID, _ path: RowPath) {
     guard let (place, _, group) = forest.place(of: id), output.draft.locate(id) == nil else { return }
     let level = level(of: id)
     let previous = RowPath(section: place.section, row: place.row - 1)
@@ -219,7 +219,7 @@ where NewRow.ID == Row.ID {
   }
 
   @_alwaysEmitIntoClient
-  func isExpanded(_ id: ID) -> Bool {
+  mutating func isExpanded(_ id: ID) -> Bool {
     let level = level(of: id)
     return expanded.isExpanded(id, depth: level.depth, under: level.exception)
   }
@@ -234,7 +234,7 @@ where NewRow.ID == Row.ID {
 
   /// Updates the content of the shown rows that are stale.
   @_alwaysEmitIntoClient
-  func refresh() {
+  mutating func refresh() {
     for id in forest.stale {
       guard let (path, row) = output.draft.locate(id) else { continue }
       output.draft.replaceRow(row, at: path, with: made(id, level(of: id)).row)
