@@ -49,10 +49,11 @@ final class LineCounts: Sendable {
   }
 }
 
-/// The newest lines, and how far the connections are.
+/// The lines that were used last, and how far the connections are.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 actor LineCache<Line: Sendable> {
   nonisolated let counts = LineCounts()
+  /// The lines in the order of their last use.
   private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
   /// The newest position from which a connection got the whole list because that is shorter than the difference, and the position of
   /// that list. It says nothing of later lists.
@@ -69,12 +70,16 @@ actor LineCache<Line: Sendable> {
   ) async -> Line? {
     // The whole list is one line, whatever it is sent in place of.
     let isWhole = update.start == nil || (!update.changes.isEmpty && update.isLongerThanList)
-    let slot = await onSharedExecutor {
+    let (slot, isNoted) = await onSharedExecutor {
       await self.slot(from: update.start, to: update.position, isWhole: isWhole, for: connection)
     }
-    let line = slot.line { (try? encode(WireMessage(shortest: update))).map { encoded($0) } }
-    if let line, connection != nil { counts.note(line) }
-    return line?.value
+    guard let line = slot.line(orMade: { (try? encode(WireMessage(shortest: update))).map { encoded($0) } }) else {
+      return nil
+    }
+    guard let connection else { return line.value }
+    counts.note(line)
+    if !isNoted { await onSharedExecutor { await note(connection, at: update.position) } }
+    return line.value
   }
 
   /// A line that was just encoded.
@@ -84,20 +89,26 @@ actor LineCache<Line: Sendable> {
   }
 
   /// The slot of the line for a step: the same for all connections that ask for it at about the same time, and for all that get the
-  /// whole list.
+  /// whole list. A connection whose line is there is noted; the others when they have made it.
   private func slot(
     from start: ListPosition?, to end: ListPosition, isWhole: Bool, for connection: Int?
-  ) -> LineSlot<Line> {
+  ) -> (slot: LineSlot<Line>, isNoted: Bool) {
     if whole?.at != end { whole = nil }
     if isWhole, let start, whole.map({ $0.since.epoch != start.epoch || $0.since.revision < start.revision }) ?? true {
       whole = (start, end)
     }
-    if let connection { note(connection, at: end) }
     let start = isWhole ? nil : start
-    if let slot = slots.first(where: { $0.start == start && $0.end == end }) { return slot.line }
-    let line = LineSlot<Line>()
-    slots = slots.suffix(7) + [(start, end, line)]
-    return line
+    guard let index = slots.lastIndex(where: { $0.start == start && $0.end == end }) else {
+      let line = LineSlot<Line>()
+      slots = slots.suffix(7) + [(start, end, line)]
+      return (line, false)
+    }
+    let slot = slots[index]
+    // Lines that one connection needs do not push out the one that many do.
+    if index < slots.count - 1 { slots.append(slots.remove(at: index)) }
+    guard let connection, slot.line.isMade else { return (slot.line, false) }
+    note(connection, at: end)
+    return (slot.line, true)
   }
 
   /// True if a mirror at a position gets the whole list without a look at the difference: a newer one was that long already.
@@ -134,6 +145,9 @@ actor LineCache<Line: Sendable> {
 private final class LineSlot<Line: Sendable>: Sendable {
   /// Written once. No actor guards it: there, storing the line would wait behind all connections that look for it.
   private let box = AtomicLazyReference<SharedBox<EncodedLine<Line>?>>()
+
+  /// True if the line was made, and could be.
+  var isMade: Bool { box.load().map { $0.value != nil } ?? false }
 
   /// The line, made if it is not there yet; `nil` if it could not be made.
   func line(orMade make: () -> EncodedLine<Line>?) -> EncodedLine<Line>? {

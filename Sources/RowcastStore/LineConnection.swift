@@ -28,6 +28,7 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
   private var former: ListSnapshot<Section, Row>?
   /// True if a heartbeat was sent while the last update was not.
   private var isStillUnsent = false
+  /// The number of steps so far, of which the last update counts although it may be unsent.
   private var count = 0
   private var hasEnded = false
 
@@ -54,7 +55,9 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
     heartbeat: Duration?, on clock: AnyClock, from resume: @escaping @Sendable () async -> Updates,
     leave: @escaping @Sendable () -> Void
   ) {
-    (self.heartbeat, self.clock, self.resume, self.leave) = (heartbeat?.asWait, clock, resume, leave)
+    // Between heartbeats there is time for a change.
+    self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
+    (self.clock, self.resume, self.leave) = (clock, resume, leave)
   }
 
   deinit {
@@ -80,8 +83,8 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
       isStillUnsent = false
       // Of several tasks that read one stream, each gets other updates.
       if update.revision >= position.revision { position = update.position }
-      count += 1
       if !isUnsent {
+        count += 1
         (start, former) = (update.start, snapshot)
       } else if let start, let former {
         update.start(at: start, former)
@@ -92,8 +95,10 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
       return .update(update)
     case .isLate:
       isStillUnsent = isUnsent
-      let (sent, list) = isUnsent ? (start, former) : (position, snapshot)
+      // The message has no list: of a mirror that resumes, the list at its position is not known.
+      let (sent, list) = isUnsent ? (start, former ?? snapshot) : (position, snapshot)
       guard let sent, let list else { return .stop }
+      count += 1
       return .heartbeat(
         ListUpdate(
           revision: sent.revision, previous: sent.revision, changes: ListChanges(), snapshot: list, epoch: sent.epoch))
@@ -101,7 +106,7 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
       if hasEnded || Task.isCancelled { return .stop }
       guard await resumption.isEnded(), !Task.isCancelled, !hasEnded else { return .stop }
       hasEnded = true
-      return .end(position, count: count)
+      return .end(position, count: isUnsent ? count - 1 : count)
     }
   }
 
@@ -123,7 +128,6 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
         if case .update = result { self.result = nil }
         return result
       }
-      if let deadline, clock.now >= deadline { return .isLate }
       if reading == nil {
         // Its own task, as it goes on during a heartbeat.
         reading = Task.detached(priority: Task.currentPriority) { [weak self] in
@@ -131,6 +135,7 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
           await self?.take(update)
         }
       }
+      if let deadline, clock.now >= deadline { return .isLate }
       let signal = Signal()
       let token = readers.add(signal)
       let timer = deadline.map { deadline in

@@ -26,6 +26,22 @@ import Testing
     return try await iterator.next()
   }
 
+  /// Lines of which those with a new row below zero cannot be encoded, and the calls of the encoder.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func refusing(
+    _ store: TestStore, _ clock: ManualClock
+  ) -> (list: EncodedList<TestSection, TestRow, Message>, calls: CallCount) {
+    struct Refusal: Error {}
+    let calls = CallCount()
+    let list = EncodedList(store, clock: clock) { (message: Message) throws -> Message in
+      if case .changes(let changes) = calls.note(message), changes.insertedRows.contains(where: { $0.id < 0 }) {
+        throw Refusal()
+      }
+      return message
+    }
+    return (list, calls)
+  }
+
   /// The next line of a connection on which nothing happens for the interval.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func nextWhenIdle(_ lines: Lines, _ clock: ManualClock) async throws -> Message? {
@@ -128,15 +144,8 @@ import Testing
   @Test func `a list that cannot be encoded has the heartbeat of what was sent, and one difference afterwards`()
     async throws
   {
-    struct Refusal: Error {}
     let (store, clock) = (try TestStore.with(Array(0..<50)), ManualClock())
-    let calls = CallCount()
-    let list = EncodedList(store, clock: clock) { (message: Message) throws -> Message in
-      if case .changes(let changes) = calls.note(message), changes.insertedRows.contains(where: { $0.id < 0 }) {
-        throw Refusal()
-      }
-      return message
-    }
+    let (list, calls) = Self.refusing(store, clock)
     let lines = list.lines(heartbeat: Self.interval)
     _ = try await Self.next(of: lines)
     let start = await store.position
@@ -155,6 +164,70 @@ import Testing
       _ = try mirror.fold(message)
       if await mirror.snapshot == store.snapshot { break }
     }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a mirror that resumes where nothing can be encoded has the heartbeat of its position, then the list`()
+    async throws
+  {
+    let (store, clock) = (TestStore(try .of(("a", Array(0..<50))), epoch: "e", history: .last(10)), ManualClock())
+    let (list, calls) = Self.refusing(store, clock)
+    let start = await store.position
+    try await store.edit { try $0.append(TestRow(-1), to: "a") }
+    let lines = list.lines(since: start, heartbeat: Self.interval)
+    for round in 0..<3 {
+      await eventually { await clock.sleeperCount == 0 }
+      let line = Task { try await Self.next(of: lines) }
+      if round == 0 { await eventually { calls.value == 1 } }
+      await clock.waitForSleepers(1)
+      await clock.advance(by: Self.interval)
+      try #require(try await line.value == .progress(start, since: start))
+    }
+    try await store.edit { try $0.remove(-1) }
+    try await store.edit { try $0.append(TestRow(60), to: "a") }
+    var (mirror, count) = (Mirror(try .of(("a", Array(0..<50))), at: start), 3)
+    while let message = try await Self.next(of: lines) {
+      count += 1
+      _ = try mirror.fold(message)
+      if await mirror.snapshot == store.snapshot { break }
+    }
+    await store.finish()
+    let revision = await store.revision
+    #expect(try await Self.next(of: lines) == .end(revision: revision, updates: count, epoch: "e"))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the end counts the lines before it: heartbeats, and no update that could not be encoded`() async throws {
+    let (store, clock) = (TestStore(try .of(("a", Array(0..<50))), epoch: "e", history: .last(10)), ManualClock())
+    let (list, calls) = Self.refusing(store, clock)
+    let lines = list.lines(heartbeat: Self.interval)
+    _ = try await Self.next(of: lines)
+    _ = try await Self.nextWhenIdle(lines, clock)
+    await eventually { await clock.sleeperCount == 0 }
+    let before = calls.value
+    try await store.edit { try $0.append(TestRow(-1), to: "a") }
+    let line = Task { try await Self.next(of: lines) }
+    await eventually { calls.value == before + 1 }
+    try await store.edit { try $0.append(TestRow(-2), to: "a") }
+    await eventually { calls.value == before + 2 }
+    await clock.waitForSleepers(1)
+    await clock.advance(by: Self.interval)
+    guard case .progress = try await line.value else {
+      Issue.record("no heartbeat")
+      return
+    }
+    await store.finish()
+    #expect(try await Self.next(of: lines) == .end(revision: 2, updates: 3, epoch: "e"))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `heartbeats that are due at once starve no change`() async throws {
+    let store = try TestStore.with([1])
+    let lines = EncodedList(store) { (message: Message) in message }.lines(heartbeat: .nanoseconds(1))
+    _ = try await Self.next(of: lines)
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    for _ in 0..<1_000 { if case .changes = try await Self.next(of: lines) { return } }
+    Issue.record("no changes among a thousand lines")
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -234,6 +307,27 @@ import Testing
     streams.removeLast()
     await eventually { await list.figures.oldest?.revision == 1 }
     #expect(await list.figures.connections == 2)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the figures tell of no line that could not be encoded`() async throws {
+    let (store, clock) = (TestStore(try .of(("a", Array(0..<50))), epoch: "e"), ManualClock())
+    let (list, calls) = Self.refusing(store, clock)
+    let lines = list.lines()
+    _ = try await Self.next(of: lines)
+    let line = Task { try await Self.next(of: lines) }
+    try await store.edit { try $0.append(TestRow(-1), to: "a") }
+    await eventually { calls.value == 2 }
+    // It waits for another list: what was refused is over.
+    await eventually { await store.core.waiterCount == 1 }
+    var expected = LineFigures()
+    (expected.connections, expected.revisions, expected.lines, expected.encodings) = (1, 1, 1, 1)
+    expected.oldest = ListPosition(epoch: "e", revision: 0)
+    expected.newest = expected.oldest
+    #expect(await list.figures == expected)
+    try await store.edit { try $0.remove(-1) }
+    _ = try await line.value
+    #expect(await list.figures.newest?.revision == 2)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
