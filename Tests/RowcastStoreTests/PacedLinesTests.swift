@@ -237,6 +237,69 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a mirror whose position the list does not know gets no older list than the list has`() async throws {
+    let (store, clock) = (TestStore(try .of(("a", [1])), epoch: "e"), ManualClock())
+    let (list, _) = Self.encoded(store, on: clock)
+    let first = list.lines()
+    #expect(try await Self.next(of: first)?.revision == 0)
+    let ticking = Task {
+      while !Task.isCancelled {
+        if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace) }
+        await Task.yield()
+      }
+    }
+    // Another way to the list has led the mirror to the first of them. The others are of another list, or invented.
+    for (epoch, revision) in [("e", 1), ("f", 3), ("e", 1_000_000)] {
+      for _ in 0..<2 {
+        let id = await store.revision + 2
+        try await store.edit { try $0.append(TestRow(id), to: "a") }
+      }
+      let position = ListPosition(epoch: epoch, revision: revision)
+      let whole = await Message.initial(revision: store.revision, snapshot: store.snapshot, epoch: "e")
+      #expect(try await Self.next(of: list.lines(since: position)) == whole)
+      // Nothing has changed since.
+      #expect(try await Self.next(of: list.lines(since: position)) == whole)
+    }
+    ticking.cancel()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a connection that begins while an old state is being replaced waits for the new one`() async throws {
+    /// A list of which nothing is read after its first change, until the gate is open.
+    struct Held: LiveList {
+      let store: TestStore
+      let gate = Gate()
+      let arrivals = CallCount()
+      var snapshot: TestSnapshot { get async { await store.snapshot } }
+      var revision: Int { get async { await store.revision } }
+      func updates() -> AsyncStream<TestUpdate> {
+        let updates = store.updates()
+        return AsyncStream {
+          if await store.revision > 0 {
+            arrivals.note(())
+            await gate.pass()
+          }
+          var iterator = updates.makeAsyncIterator()
+          return await iterator.next()
+        }
+      }
+    }
+    let (held, clock) = (Held(store: try TestStore.with([1])), ManualClock())
+    let (list, _) = Self.encoded(held, on: clock)
+    let first = list.lines()
+    #expect(try await Self.next(of: first)?.revision == 0)
+    try await held.store.edit { try $0.append(TestRow(2), to: "a") }
+    await clock.advance(by: .seconds(3_600))
+    let second = Task { try await Self.next(of: first)?.revision }
+    await eventually { held.arrivals.value == 1 }
+    let late = Task { try await Self.next(of: list.lines())?.revision }
+    for _ in 0..<1_000 { await Task.yield() }
+    await held.gate.open()
+    #expect(try await second.value == 1)
+    #expect(try await late.value == 1)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `the last state is sent after the pace, then the end`() async throws {
     let (store, clock) = (try TestStore.with([1]), ManualClock())
     let (list, _) = Self.encoded(store, on: clock)

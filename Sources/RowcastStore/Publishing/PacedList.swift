@@ -27,6 +27,8 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   private var demand: Signal?
   /// True if the task has to look at the list although that may not have changed.
   private var isAskedToLook = false
+  /// True if the state was asked for when it was older than the pace, and the task has not read another one yet.
+  private var isStale = false
   private var isFinished = false
   private var isEnded = false
 
@@ -48,10 +50,12 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   nonisolated func resumption(_ position: ListPosition?) -> Resumption<Section, Row> {
     Resumption(to: self) { [source] in
       let start = position == nil ? nil : await source(position).start()
+      // Another way to the list may have led a mirror further. A position that the list does not know may have any revision: then
+      // the mirror may be as far as the list is.
+      let revision = position == nil || start != nil ? start?.revision : await source(nil).next()?.revision
       await onSharedExecutor {
         await self.waitForState()
-        // Another way to the list may have led a mirror further.
-        if let start { _ = await self.delivery(after: start.revision - 1) }
+        if let revision { _ = await self.delivery(after: revision - 1) }
       }
       return start
     } isEnded: {
@@ -86,7 +90,7 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   private func addNewcomer() -> (Signal, WaiterList.Token)? {
     let isIdle = demand != nil
     // While the task waits for the list to change, the state is the newest; unless others have just asked for a look.
-    let isNew = state != nil && newcomers.isEmpty && (!isIdle || clock.now < time + pace)
+    let isNew = state != nil && !isStale && newcomers.isEmpty && (!isIdle || clock.now < time + pace)
     if isFinished || isNew { return nil }
     let signal = Signal()
     let token = newcomers.add(signal)
@@ -101,6 +105,8 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 
   private func askForState() {
     if let demand {
+      // The list may have had other states since: the task looks at it also if none is to come.
+      if clock.now >= time + pace { (isStale, isAskedToLook) = (true, true) }
       demand.send()
       self.demand = nil
     } else if reading == nil, !isFinished {
@@ -129,7 +135,7 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 
   /// Takes an update. Returns the signal that somebody asks for the next.
   private func take(_ update: ListUpdate<Section, Row>) -> Signal {
-    time = clock.now
+    (time, isStale) = (clock.now, false)
     if update.revision > state?.revision ?? -1 {
       if let state {
         let new = DifferenceCache.Difference((state.revision..<update.revision, update.changes))
