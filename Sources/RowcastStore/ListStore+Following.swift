@@ -30,7 +30,8 @@ extension ListStore {
     self.init(
       ListState(snapshot: ListSnapshot().begun, revision: 0, lineage: Lineage(of: ListPosition.randomEpoch())),
       isContinued: true, history: history, clock: clock)
-    core.follow(list, every: pace, on: clock, endingWithIt: true)
+    let source = list.updatesSincePosition(nil)
+    Task { [core] in await core.follow(source, every: pace, on: clock, endingWithIt: true) }
   }
 }
 
@@ -38,24 +39,21 @@ extension StoreCore {
   /// Follows a list, in the place of the one before, until the store has ended.
   ///
   /// - Parameters:
-  ///   - list: The list. A store is not kept alive.
+  ///   - source: The updates of the list, all of it first.
   ///   - pace: The shortest interval between two revisions.
   ///   - clock: Measures it.
   ///   - endsWithIt: True if the store ends with the list.
   package final nonisolated func follow(
-    _ list: some LiveList<Section, Row>, every pace: Duration, on clock: AnyClock, endingWithIt endsWithIt: Bool
-  ) {
-    let source = list.updatesSincePosition(nil)
-    Task {
-      await follow { [weak self] in
-        while let update = await source.next() {
-          guard !Task.isCancelled, await self?.receive(update) ?? false else { return }
-          if pace == .zero { continue }
-          guard (try? await clock.sleep(until: clock.now + pace.asWait)) != nil else { return }
-        }
-        if Task.isCancelled || !endsWithIt { return }
-        if await source.isEnded() { await self?.finish() } else { await self?.stop() }
+    _ source: Resumption<Section, Row>, every pace: Duration, on clock: AnyClock, endingWithIt endsWithIt: Bool
+  ) async {
+    await follow { [weak self] in
+      while let update = await source.next() {
+        guard await self?.receive(update) ?? false else { return }
+        if pace == .zero { continue }
+        guard (try? await clock.sleep(until: clock.now + pace.asWait)) != nil else { return }
       }
+      if Task.isCancelled || !endsWithIt { return }
+      if await source.isEnded() { await self?.finish() } else { await self?.stop() }
     }
   }
 
@@ -65,9 +63,10 @@ extension StoreCore {
     if !isFinished { following = Task { await body() } }
   }
 
-  /// Applies an update of the list that the store follows. Returns false if the store has ended.
+  /// Applies an update of the list that the store follows. Returns false if the store has ended, or follows another one.
   private final func receive(_ update: ListUpdate<Section, Row>) -> Bool {
-    if isFinished { return false }
+    // The task is cancelled in the actor: so one that is has applied its last update.
+    if isFinished || Task.isCancelled { return false }
     transact { editor in
       do { try editor.apply(update) } catch { editor.replace(with: update.snapshot) }
     }

@@ -31,7 +31,8 @@
     private let store: ListStore<Section, Row>
     private let publisher: ArchivePublisher<Section, Row>
     private let writing: Task<Void, Never>
-    private let clock: AnyClock
+    /// The lists that the store is to follow, in the order of the calls. A call is made from any code, and from no task.
+    private let followed: AsyncStream<(Resumption<Section, Row>, pace: Duration)>.Continuation
     /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
     public let rest: ArchiveRest?
 
@@ -73,7 +74,6 @@
       }
       self.rest = rest.isEmpty ? nil : ArchiveRest(lines: content.rest.lines, bytes: content.rest.size, path: rest)
       let (newest, clock) = (content.newest, AnyClock(clock))
-      self.clock = clock
       let validate: StoreCore<Section, Row>.Validation = { try encoder.validate($0, since: $1) }
       store = ListStore(
         newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
@@ -89,7 +89,14 @@
         store.core, publisher: publisher, storage: file, newest: content.written, layout: content.layout,
         durability: durability, clock: clock, encoder: encoder)
       writing = Task { await writer.run() }
+      let (lists, followed) = AsyncStream<(Resumption<Section, Row>, pace: Duration)>.makeStream()
+      self.followed = followed
+      Task { [core = store.core] in
+        for await (list, pace) in lists { await core.follow(list, every: pace, on: clock, endingWithIt: false) }
+      }
     }
+
+    deinit { followed.finish() }
 
     /// The store of the list, the same each time. It lives as long as the app holds it or the archive.
     ///
@@ -122,7 +129,7 @@
       require(
         !(list is MirroredList<Section, Row>),
         "An archive cannot follow a mirror, which is empty when it is made: keep its checkpoint in a file of yours")
-      store.core.follow(list, every: pace, on: clock, endingWithIt: false)
+      followed.yield((list.updatesSincePosition(nil), pace))
       return store
     }
 
@@ -211,12 +218,13 @@
   }
 
   extension ListArchive: CustomStringConvertible, CustomReflectable {
-    /// The types of the list, the path of the file, and the epoch of the run. Revision and rows are read with `await`.
+    /// The types of the list, the path of the file, and the epoch of the run as which it was opened. The one that ``beginRun()`` has
+    /// begun, the revision and the rows are read with `await`.
     public var description: String {
-      "ListArchive of \(Section.self) and \(Row.self), run \(store.epoch), at \(publisher.path)"
+      "ListArchive of \(Section.self) and \(Row.self), opened as run \(store.epoch), at \(publisher.path)"
     }
 
-    /// The epoch of the run and the path of the file, and nothing of the list.
+    /// That epoch and the path of the file, and nothing of the list.
     public var customMirror: Mirror { Mirror(self, children: ["epoch": store.epoch, "path": publisher.path]) }
   }
 
