@@ -154,7 +154,10 @@ enum WireBenchmarks {
       return (start.duration(to: .now).nanoseconds, processorSeconds() - work, await list.figures)
     }
     let new = await measure { _ in nil }
-    let returned = await measure { ListPosition(epoch: last.epoch, revision: last.revision - $0) }
+    // From the newest on, only the first difference would be compared with the whole list.
+    var random = SplitMix64(seed: 9)
+    let ages = (0..<mirrors).shuffled(using: &random)
+    let returned = await measure { ListPosition(epoch: last.epoch, revision: last.revision - ages[$0]) }
     return EventReport([
       ("mirrors", .count(mirrors)), ("rows", .count(rows)), ("bytes", .count(returned.sent.bytes)),
       ("encodings", .count(returned.sent.encodings)), ("lines", .count(returned.sent.lines)),
