@@ -11,8 +11,8 @@ public import RowcastModel
 /// needs it at that moment encodes it once. Connections that read at different moments need different lines: with a pace, all get
 /// those between the same revisions.
 ///
-/// The list keeps the eight lines that were used last, and does not keep a store alive. Encode a `ListArchive` rather than its store: its
-/// lines are sent once they are in its file, so that mirrors can continue after a restart.
+/// The list keeps the eight lines that were used last, and does not keep a store alive. Encode a `ListArchive` rather than its
+/// store: its lines are sent once they are in its file, so that mirrors can continue after a restart.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable, Line: Sendable>: Sendable {
   private let resume: @Sendable (_ position: ListPosition?) -> Resumption<Section, Row>
@@ -61,9 +61,9 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   /// - Parameters:
   ///   - position: The position of the mirror at the other end, or `nil` if it has nothing. Only stores and archives know former
   ///     positions: the first line of another list is the whole list.
-  ///   - heartbeat: The time from the request of a line to a heartbeat in its place; above zero, and at least a millisecond. `nil` for
-  ///     none. After a heartbeat the next update is read when there is one, before it is asked for: a connection that is slow then
-  ///     gets that update first, and the net difference of later ones with its next line.
+  ///   - heartbeat: The time from the request of a line to a heartbeat in its place; above zero, and at least a millisecond.
+  ///     `nil` for none. After a heartbeat the next update is read when there is one, before it is asked for: a connection that
+  ///     is slow then gets that update first, and the net difference of later ones with its next line.
   /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, nothing but heartbeats is
   ///   sent; the next one that can be encoded is one line, the difference since the last that was sent.
   /// - Complexity: O(1) for a cached line; otherwise that of encoding a message with k operations.

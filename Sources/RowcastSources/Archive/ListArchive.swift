@@ -218,8 +218,8 @@
   }
 
   extension ListArchive: CustomStringConvertible, CustomReflectable {
-    /// The types of the list, the path of the file, and the epoch of the run as which it was opened. The one that ``beginRun()`` has
-    /// begun, the revision and the rows are read with `await`.
+    /// The types of the list, the path of the file, and the epoch of the run as which it was opened. The one that ``beginRun()``
+    /// has begun, the revision and the rows are read with `await`.
     public var description: String {
       "ListArchive of \(Section.self) and \(Row.self), opened as run \(store.epoch), at \(publisher.path)"
     }
