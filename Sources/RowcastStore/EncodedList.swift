@@ -61,7 +61,7 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   /// - Parameters:
   ///   - position: The position of the mirror at the other end, or `nil` if it has nothing. Only stores and archives know former
   ///     positions: the first line of another list is the whole list.
-  ///   - heartbeat: The time from the request of a line to a heartbeat in its place; above zero, and at least a millisecond.
+  ///   - heartbeat: The time from the request of a line to a heartbeat in its place; above zero. Less than a millisecond is one.
   ///     `nil` for none. After a heartbeat the next update is read when there is one, before it is asked for: a connection that
   ///     is slow then gets that update first, and the net difference of later ones with its next line.
   /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, nothing but heartbeats is
