@@ -153,6 +153,8 @@ import Testing
     for round in 0..<3 {
       let line = Task { try await Self.next(of: lines) }
       if round == 0 { await eventually { calls.value == 2 } }
+      // Its deadline is set before it waits for the list.
+      await eventually { await store.core.waiterCount == 1 }
       await clock.waitForSleepers(1)
       await clock.advance(by: Self.interval)
       #expect(try await line.value == .progress(start, since: start))
@@ -210,6 +212,8 @@ import Testing
     await eventually { calls.value == before + 1 }
     try await store.edit { try $0.append(TestRow(-2), to: "a") }
     await eventually { calls.value == before + 2 }
+    // Its deadline is set before it waits for the list.
+    await eventually { await store.core.waiterCount == 1 }
     await clock.waitForSleepers(1)
     await clock.advance(by: Self.interval)
     guard case .progress = try await line.value else {

@@ -7,6 +7,14 @@ import Testing
 @testable import RowcastStore
 
 /// Lines between common revisions, for connections that read at any moment.
+/// A list that is no store.
+private struct Plain: LiveList {
+  let store: TestStore
+  var snapshot: TestSnapshot { get async { await store.snapshot } }
+  var revision: Int { get async { await store.revision } }
+  func updates() -> AsyncStream<TestUpdate> { store.updates() }
+}
+
 @Suite(.watched) struct PacedLinesTests {
   private typealias Message = WireMessage<TestSection, TestRow>
   private typealias Mirror = WireReader<TestSection, TestRow>
@@ -264,6 +272,34 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a mirror whose position the list does not know gets the list also where only its revision has changed`()
+    async throws
+  {
+    let (store, clock) = (try TestStore.with([1]), ManualClock())
+    let (list, _) = Self.encoded(Plain(store: store), on: clock)
+    let first = list.lines()
+    #expect(try await Self.next(of: first)?.revision == 0)
+    let ticking = Task {
+      while !Task.isCancelled {
+        if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace) }
+        await Task.yield()
+      }
+    }
+    defer { ticking.cancel() }
+    // Nobody waits, and the stream of such a list has no update for this.
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    try await store.edit { try $0.remove(2) }
+    let stranger = ListPosition(epoch: "x", revision: 1)
+    #expect(try await Self.next(of: list.lines(since: stranger))?.revision == 2)
+    // The list is waited for.
+    let waiting = Task { try await Self.next(of: first)?.revision }
+    await eventually { await store.waiterCount == 1 }
+    for _ in 0..<3 { #expect(try await Self.next(of: list.lines(since: stranger))?.revision == 2) }
+    try await store.edit { try $0.append(TestRow(3), to: "a") }
+    #expect(try await waiting.value == 3)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a connection that begins while an old state is being replaced waits for the new one`() async throws {
     /// A list of which nothing is read after its first change, until the gate is open.
     struct Held: LiveList {
@@ -318,12 +354,6 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a list that is not a store has a pace, too`() async throws {
-    struct Plain: LiveList {
-      let store: TestStore
-      var snapshot: TestSnapshot { get async { await store.snapshot } }
-      var revision: Int { get async { await store.revision } }
-      func updates() -> AsyncStream<TestUpdate> { store.updates() }
-    }
     let (store, clock) = (try TestStore.with([1]), ManualClock())
     let (list, encodings) = Self.encoded(Plain(store: store), on: clock)
     let readers = (0..<20).map { _ in Reader(list) }

@@ -163,6 +163,8 @@ import Testing
       $0.recent(
         \.time, within: .seconds(10), now: { start.duration(to: clock.now) / .seconds(1) }, clock: calling)
     }
+    // It wakes nobody later.
+    await store.finish()
     let counts = Reader.$isRunning.withValue(true) {
       Task {
         var counts: [Int] = []
@@ -170,7 +172,6 @@ import Testing
         return counts
       }
     }
-    await store.finish()
     await clock.waitForSleepers(1)
     await clock.advance(by: .seconds(10))
     #expect(await counts.value == [1, 0])

@@ -23,6 +23,8 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// Those that have just come, and find no state that is as new as the pace promises.
   private var newcomers = WaiterList()
   private var reading: Task<Void, Never>?
+  /// The number of the task that reads, and true while it waits for the list.
+  private var (readingNumber, isWaitingForList) = (0, false)
   /// Wakes the task that reads, while nobody waits.
   private var demand: Signal?
   /// True if the task has to look at the list although that may not have changed.
@@ -52,10 +54,10 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
       let start = position == nil ? nil : await source(position).start()
       // Another way to the list may have led a mirror further. A position that the list does not know may have any revision: then
       // the mirror may be as far as the list is.
-      let revision = position == nil || start != nil ? start?.revision : await source(nil).next()?.revision
+      let mayBeFurther = position != nil && start == nil
       await onSharedExecutor {
-        await self.waitForState()
-        if let revision { _ = await self.delivery(after: revision - 1) }
+        await self.waitForState(readFromNowOn: mayBeFurther)
+        if let start { _ = await self.delivery(after: start.revision - 1) }
       }
       return start
     } isEnded: {
@@ -80,22 +82,29 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
 
   private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 
-  /// Waits until there is a state that was the newest within the pace.
-  private nonisolated func waitForState() async {
-    guard let (signal, token) = await addNewcomer() else { return }
+  /// Waits until there is a state that was the newest within the pace, or has been read since now.
+  private nonisolated func waitForState(readFromNowOn isReadAnew: Bool) async {
+    guard let (signal, token) = await addNewcomer(readFromNowOn: isReadAnew) else { return }
     await signal.wait()
     await removeNewcomer(token)
   }
 
-  private func addNewcomer() -> (Signal, WaiterList.Token)? {
+  private func addNewcomer(readFromNowOn isReadAnew: Bool) -> (Signal, WaiterList.Token)? {
     let isIdle = demand != nil
     // While the task waits for the list to change, the state is the newest; unless others have just asked for a look.
-    let isNew = state != nil && !isStale && newcomers.isEmpty && (!isIdle || clock.now < time + pace)
+    let isNew = state != nil && !isReadAnew && !isStale && newcomers.isEmpty && (!isIdle || clock.now < time + pace)
     if isFinished || isNew { return nil }
     let signal = Signal()
     let token = newcomers.add(signal)
-    if isIdle { isAskedToLook = true }
-    askForState()
+    if isReadAnew, isWaitingForList, state != nil {
+      // What the list has may be no news to it: then it has nothing for the task that waits.
+      beginReading()
+    } else {
+      if isIdle || isReadAnew { isAskedToLook = true }
+      askForState()
+    }
+    // Those that come until then wait for the same state.
+    if isReadAnew { isStale = true }
     return (signal, token)
   }
 
@@ -114,28 +123,40 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
     }
   }
 
+  /// Begins to read the list: at once, or where there is a state already, when the pace has passed.
   private func beginReading() {
-    reading = Task.detached { [weak self, source, pace, clock, prepare] in
-      var (updates, former) = (source(nil), State?.none)
+    reading?.cancel()
+    (readingNumber, isWaitingForList) = (readingNumber + 1, state == nil)
+    reading = Task.detached { [weak self, source, pace, clock, prepare, readingNumber, state, time] in
+      if state != nil {
+        try? await clock.sleep(until: time + pace)
+        guard await self?.takeLook() != nil else { return }
+      }
+      var (updates, former) = (source(state?.position), state)
       while var update = await updates.next() {
         if let former, update.revision > former.revision {
           update.start(at: former.position, former.snapshot)
           await prepare(update)
         }
         if update.revision > former?.revision ?? -1 { former = State(update) }
-        guard let demand = await self?.take(update) else { return }
+        guard let demand = await self?.take(update, of: readingNumber) else { return }
         let next = clock.now + pace
-        guard await demand.wait(), (try? await clock.sleep(until: next)) != nil else { return }
+        guard await demand.wait() else { return }
+        // A clock that fails ends no list.
+        try? await clock.sleep(until: next)
+        if Task.isCancelled { return }
         if await self?.takeLook() ?? false { updates = source(former?.position) }
       }
+      if Task.isCancelled { return }
       let isEnded = await updates.isEnded()
-      await self?.finish(isEnded: isEnded)
+      await self?.finish(isEnded: isEnded, of: readingNumber)
     }
   }
 
-  /// Takes an update. Returns the signal that somebody asks for the next.
-  private func take(_ update: ListUpdate<Section, Row>) -> Signal {
-    (time, isStale) = (clock.now, false)
+  /// Takes an update. Returns the signal that somebody asks for the next; `nil` if another task has taken over.
+  private func take(_ update: ListUpdate<Section, Row>, of reading: Int) -> Signal? {
+    guard reading == readingNumber else { return nil }
+    (time, isStale, isWaitingForList) = (clock.now, false, false)
     if update.revision > state?.revision ?? -1 {
       if let state {
         let new = DifferenceCache.Difference((state.revision..<update.revision, update.changes))
@@ -152,11 +173,12 @@ actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   }
 
   private func takeLook() -> Bool {
-    defer { isAskedToLook = false }
+    defer { (isAskedToLook, isWaitingForList) = (false, true) }
     return isAskedToLook
   }
 
-  private func finish(isEnded: Bool) {
+  private func finish(isEnded: Bool, of reading: Int) {
+    guard reading == readingNumber else { return }
     (isFinished, self.isEnded) = (true, isEnded)
     waiters.wakeAll()
     newcomers.wakeAll()

@@ -139,7 +139,7 @@ extension Arrangement {
   /// A row leaves the list when its time has come, in an update of its own. While a task waits for updates, one timer waits for
   /// the next row to expire; without such a task there is none. A row of the future is shown, and one whose time is not a number
   /// is not. Rows follow a time that is set forward within a minute. If it goes back, the rows that are young again return when
-  /// the list is read next, also within a minute.
+  /// the list is read next: within a minute while somebody waits and a row is shown that will expire.
   ///
   /// - Parameters:
   ///   - time: The time of a row: a `Date`, or a number of seconds. It is asked a fixed number of times for each row that
