@@ -291,6 +291,7 @@ private struct Plain: LiveList {
     try await store.edit { try $0.remove(2) }
     let stranger = ListPosition(epoch: "x", revision: 1)
     #expect(try await Self.next(of: list.lines(since: stranger))?.revision == 2)
+    #expect(try await Self.next(of: first)?.revision == 2)
     // The list is waited for.
     let waiting = Task { try await Self.next(of: first)?.revision }
     await eventually { await store.waiterCount == 1 }

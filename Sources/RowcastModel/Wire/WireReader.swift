@@ -141,12 +141,13 @@ extension WireChanges {
   /// Checks that there is a content for each operation that needs one.
   @usableFromInline
   func checkContents() throws(WireError) {
-    for (name, operations, contents) in [
+    let counts: [(String, Int, Int)] = [
       ("inserts of sections", changes.sections.inserts.count, insertedSections.count),
       ("updates of sections", changes.sections.updates.count, updatedSections.count),
       ("inserts of rows", changes.rows.inserts.count, insertedRows.count),
       ("updates of rows", changes.rows.updates.count, updatedRows.count),
-    ] where operations != contents {
+    ]
+    for (name, operations, contents) in counts where operations != contents {
       throw .contradiction("the message has \(operations) \(name), but contents for \(contents)")
     }
   }

@@ -64,7 +64,7 @@ func areSame<Row: RowViewModel>(_ old: Row, _ new: Row) -> Bool {
 
 /// Something that is made of each section of a list, by the ids of the sections: its rows, the first of them, a summary.
 @usableFromInline
-struct SectionPartners<Section: SectionViewModel, Row: RowViewModel, Partner>: JoinPartners {
+final class SectionPartners<Section: SectionViewModel, Row: RowViewModel, Partner>: JoinPartners {
   /// Makes the partner of a section, by its index.
   @usableFromInline let make: (ListSnapshot<Section, Row>, Int) -> Partner
   /// Returns true if two partners are one to those who see them.
@@ -88,7 +88,7 @@ struct SectionPartners<Section: SectionViewModel, Row: RowViewModel, Partner>: J
   func partner(of key: Section.ID) -> Partner? { partners[key] ?? empty }
 
   @_alwaysEmitIntoClient
-  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
+  func rebuild(from list: ListSnapshot<Section, Row>) {
     self.list = list
     partners = Dictionary(minimumCapacity: list.sectionCount)
     for section in 0..<list.sectionCount { partners[list.section(at: section).id] = make(list, section) }
@@ -96,7 +96,7 @@ struct SectionPartners<Section: SectionViewModel, Row: RowViewModel, Partner>: J
 
   /// Takes O(1) for each changed section and row, beside the partners that are made anew.
   @_alwaysEmitIntoClient
-  mutating func step(to after: ListSnapshot<Section, Row>) -> Set<Section.ID> {
+  func step(to after: ListSnapshot<Section, Row>) -> Set<Section.ID> {
     let changes = list.changes(to: after)
     var changed: Set<Section.ID> = []
     for index in changes.sections.deletes {

@@ -4,10 +4,10 @@ public import RowcastStore
 
 /// What was loaded for a row last.
 @usableFromInline
-struct LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: RowViewModel {
+final class LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: RowViewModel {
   @usableFromInline let id: ID
   /// The request that was answered last.
-  @usableFromInline var number: Int
+  @usableFromInline let number: Int
   /// The key of the load that ended last, whether it failed or not.
   @usableFromInline let key: Key
   /// The value of the last load that did not fail.
@@ -92,9 +92,10 @@ actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable
   final func want(_ id: ID, _ key: Key) -> Bool {
     cancel(id)
     if let former = values.locate(id), former.row.error == nil, areUnchanged(former.row.key, key) {
-      var row = former.row
-      row.number = requestCount
-      values.replaceRow(at: former.path, with: row)
+      let row = former.row
+      values.replaceRow(
+        at: former.path,
+        with: Loaded(id: id, number: requestCount, key: row.key, value: row.value, error: row.error))
       return false
     }
     wanted[id] = (requestCount, key, nil)

@@ -173,7 +173,7 @@ struct Placement<
   /// The rows that are left out, and those whose places follow from a rule for exceptions.
   /// Takes O(s + m) for s sections and the m rows of those that several keys share; O(n) if keys of the order may be
   /// unequal to themselves.
-  @usableFromInline var failures: [Row.ID: any Error] {
+  @_alwaysEmitIntoClient var failures: [Row.ID: any Error] {
     var failures = failed
     let list = output.snapshot
     if let unorderedKey = order?.unorderedKey {
