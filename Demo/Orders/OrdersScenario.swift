@@ -56,15 +56,13 @@ struct Shop: Sendable {
           return Item(id: buyer.id, title: buyer.name, subtitle: "\(price(buyer.cents)) · \(orders)", kind: "customer")
         }
     }
-    let newest = orders.joined(with: best, on: \.customerID) { order, buyer in
-      var item = Item(
-        id: order.id, title: "\(buyer.name): \(order.goods)", subtitle: "\(price(order.cents)) · #\(order.number)",
-        kind: "order")
-      item.figures = [Double(order.number)]
-      return item
+    // A join keeps the order of its left side.
+    let newest = orders.arranged { $0.sorted(by: .descending(\.number)) }.joined(with: best, on: \.customerID) {
+      Item(
+        id: $0.id, title: "\($1.name): \($0.goods)", subtitle: "\(price($0.cents)) · #\($0.number)", kind: "order")
     }
     .arranged {
-      $0.sorted(by: .descending { $0.figure(0) }).window(.first(8))
+      $0.window(.first(8))
         .sectioned(by: { _ in 0 }, keeping: [0]) { _ in Group(id: "orders", title: "Their newest orders") }
     }
     board = MergedList(ranking, newest)

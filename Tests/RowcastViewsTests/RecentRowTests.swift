@@ -128,6 +128,45 @@ import Testing
     #expect(await next?.snapshot.rowCount == 0)
   }
 
+  /// A clock on which each piece of work takes a second. Nobody who sleeps on it wakes.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private struct WorkingClock: Clock {
+    let clock = ManualClock()
+    let work = CallCount()
+    let willSleep: @Sendable (ManualClock.Instant) -> Void
+
+    var now: ManualClock.Instant { clock.now.advanced(by: .seconds(work.value)) }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      willSleep(deadline)
+      try await clock.sleep(until: clock.now.advanced(by: .seconds(3_600)), tolerance: nil)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a row leaves at its time also if the list takes long to make`() async throws {
+    let (deadlines, told) = AsyncStream.makeStream(of: ManualClock.Instant.self)
+    let clock = WorkingClock { told.yield($0) }
+    let (store, start) = (try ListStore([Reading(id: 1, time: 0), Reading(id: 2, time: 20)]), clock.now)
+    let list = store.arranged {
+      $0.recent(
+        { reading in
+          clock.work.note(())
+          return reading.time
+        }, within: .seconds(50), now: { Double(clock.work.value) }, clock: clock)
+    }
+    let reader = Task { for await _ in list.updates() {} }
+    var waits = deadlines.makeAsyncIterator()
+    #expect(await waits.next() == start.advanced(by: .seconds(50)))
+    // Work on rows that nobody sees: the list is not read again before the reader waits.
+    let before = clock.work.value
+    try await store.edit { list in for id in 3...6 { try list.append(Reading(id: id, time: -1_000)) } }
+    #expect(await waits.next() == start.advanced(by: .seconds(50)))
+    #expect(clock.work.value >= before + 4)
+    reader.cancel()
+  }
+
   private enum Reader {
     @TaskLocal static var isRunning = false
   }

@@ -8,6 +8,8 @@ final class WakeTime: AnyUpstreamState {
   private static let longest = 60.0
 
   private let clock: AnyClock
+  /// The time on the clock at which the list looked at its own.
+  private var start = Duration.zero
   /// The time on the clock; `nil` if the list does not change by itself.
   fileprivate var time: Duration?
 
@@ -21,12 +23,16 @@ final class WakeTime: AnyUpstreamState {
   @usableFromInline
   func noteChange() { revision = (revision ?? 0) + 1 }
 
-  /// Notes that the list changes in some seconds; `nil` if it does not. A time that has nearly come is a millisecond away: a
-  /// clock that counts in other steps than the list would wake it again and again. One that is far away is looked at again
-  /// after a minute: the time of the list may have been set.
+  /// Notes that the list is about to look at its own time. What it does then takes nothing from the wait.
+  @usableFromInline
+  func begin() { start = clock.now }
+
+  /// Notes that the list changes some seconds after that; `nil` if it does not. A time that has nearly come is a millisecond
+  /// away: a clock that counts in other steps than the list would wake it again and again. One that is far away is looked at
+  /// again after a minute: the time of the list may have been set.
   @usableFromInline
   func set(in seconds: Double?) {
-    time = seconds.map { clock.now + .seconds(max(0.001, min($0, Self.longest))) }
+    time = seconds.map { start + .seconds(max(0.001, min($0, Self.longest))) }
     isFinal = time == nil
   }
 }

@@ -110,6 +110,7 @@ extension ListNode {
     return derived(
       pull: {
         let isChanged = upstream.pull()
+        wakeTime.begin()
         moment = now()
         wakeTime.set(in: operation.secondsLeft(at: moment))
         guard operation.isDue(at: moment) else { return isChanged }
