@@ -49,7 +49,7 @@ extension BatchPlace: CustomStringConvertible {
 }
 
 /// The operations of a batch on sections, or those on rows, as places: the rules are the same for both.
-struct BatchOperations: ~Copyable {
+struct BatchOperations {
   var deletes: [BatchPlace]
   var inserts: [BatchPlace]
   var reloads: [BatchPlace]

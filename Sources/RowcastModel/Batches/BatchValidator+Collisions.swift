@@ -83,7 +83,7 @@ extension BatchValidator {
 
   func duplicateOperation() -> Fault? { duplicate(in: sections) ?? duplicate(in: rows) }
 
-  private func duplicate(in operations: borrowing BatchOperations) -> Fault? {
+  private func duplicate(in operations: BatchOperations) -> Fault? {
     duplicate("delete", operations.deletes) ?? duplicate("reload", operations.reloads)
       ?? duplicate("insert", operations.inserts) ?? duplicate("move", operations.moves.map { $0.from })
       ?? duplicate("update", operations.updates.map { $0.to })

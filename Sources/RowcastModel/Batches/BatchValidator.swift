@@ -7,7 +7,7 @@ public import RowcastDiff
 /// The rules are tried in a fixed order, and the first that is broken is reported. A validator needs no table: it checks
 /// any batch, for any view, as a strict table would.
 @usableFromInline
-package struct BatchValidator: ~Copyable {
+package struct BatchValidator {
   let batch: TableBatch
   let before: RowCounts
   let after: RowCounts

@@ -20,7 +20,7 @@ extension ListDraft {
   package mutating func insertRows(_ rows: [Row], at path: RowPath) {
     if rows.isEmpty { return }
     list.tree.modify(at: path.section, &nodeIndex) { entry, nodeIndex in
-      if rows.count <= 2 * Int(entry.rows.shape.leaf) {
+      if rows.count <= 2 * entry.rows.shape.leaf {
         for (offset, row) in rows.enumerated() { entry.rows.insert(row, at: path.row + offset, &nodeIndex) }
       } else {
         entry.rows.replaceSubrange(path.row..<path.row, with: rows, &nodeIndex)
@@ -46,7 +46,7 @@ extension ListDraft {
   package mutating func removeRows(_ rows: Range<Int>, inSection section: Int) {
     if rows.isEmpty { return }
     list.tree.modify(at: section, &nodeIndex) { entry, nodeIndex in
-      if rows.count <= 2 * Int(entry.rows.shape.leaf) {
+      if rows.count <= 2 * entry.rows.shape.leaf {
         for row in rows.reversed() { _ = entry.rows.remove(at: row, &nodeIndex) }
       } else {
         entry.rows.replaceSubrange(rows, with: [], &nodeIndex)

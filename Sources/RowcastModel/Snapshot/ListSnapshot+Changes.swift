@@ -33,6 +33,11 @@ extension ListSnapshot {
     }
   }
 
+  /// ``changes(to:)`` for code of this package that is generic itself and stays in its module: the differ is compiled once for all of
+  /// it, and not again in each module that calls it.
+  @inline(never)
+  package func sharedChanges(to after: ListSnapshot) -> ListChanges { changes(to: after) }
+
   @usableFromInline typealias SectionGap = Gap<SectionEntry<Section, Row>>
 
   /// The difference of the sections, which are in gaps. `body` gets each survivor, as that of ``Changeset`` does.

@@ -99,9 +99,9 @@ package struct NodeIndex: Sendable {
   mutating func link(_ number: Int32, to parent: Int32) {
     // Parents are needed only to find elements, and the nodes may have numbers from another index.
     guard findsElements else { return }
-    let old = parents[Int(number)]
+    let old = self.parent(of: number)
     guard old != parent else { return }
-    parents[Int(number)] = parent
+    setParent(of: number, to: parent)
     note(.linked(number, formerParent: old))
     checkLink(of: number)
   }
@@ -109,6 +109,8 @@ package struct NodeIndex: Sendable {
   /// The parent of a node; 0 for the root of all.
   @inlinable
   func parent(of number: Int32) -> Int32 { parents[Int(number)] }
+
+  private mutating func setParent(of number: Int32, to parent: Int32) { parents[Int(number)] = parent }
 
   // MARK: - Transactions
 
@@ -128,7 +130,7 @@ package struct NodeIndex: Sendable {
       case .registered(let tag, let leaf): isKnown = table.remove(tag, leaf)
       case .unregistered(let tag, let leaf): table.insert(tag, leaf)
       case .moved(let tag, let old, let new): isKnown = table.replace(tag, new, with: old)
-      case .linked(let number, let formerParent): parents[Int(number)] = formerParent
+      case .linked(let number, let formerParent): setParent(of: number, to: formerParent)
       case .made: parents.removeLast()
       case .reused(let number): freeNumbers.append(number)
       case .freed: freeNumbers.removeLast()
@@ -150,8 +152,8 @@ package struct NodeIndex: Sendable {
     guard number > 0, number <= limit else { return false }
     // A number that is not used yet is its own parent, which no node can be.
     while parents.count <= Int(number) { parents.append(Int32(parents.count)) }
-    guard parents[Int(number)] == number else { return false }
-    parents[Int(number)] = parent
+    guard self.parent(of: number) == number else { return false }
+    setParent(of: number, to: parent)
     checkLink(of: number)
     return true
   }
@@ -170,15 +172,15 @@ package struct NodeIndex: Sendable {
   /// Checks, in debug builds, that a node is in another one that there is.
   private func checkLink(of number: Int32) {
     assert(
-      number > 0 && parents.indices.contains(Int(parents[Int(number)])) && parents[Int(number)] != number,
-      "Node \(number) is in \(parents[Int(number)]) of \(parents.count)")
+      number > 0 && parents.indices.contains(Int(parent(of: number))) && parent(of: number) != number,
+      "Node \(number) is in \(parent(of: number)) of \(parents.count)")
   }
 
   /// Checks, in debug builds, that a number may be given to a node: it is in no node, and not the last that was given back.
   private func checkFree(_ number: Int32) {
     assert(
-      number > 0 && Int(number) < parents.count && parents[Int(number)] == 0 && freeNumbers.last != number,
-      "Node \(number), in \(parents[Int(number)]), is not free; the last that is: \(freeNumbers.last ?? 0)")
+      number > 0 && Int(number) < parents.count && parent(of: number) == 0 && freeNumbers.last != number,
+      "Node \(number), in \(parent(of: number)), is not free; the last that is: \(freeNumbers.last ?? 0)")
   }
 
   /// The number of elements that are entered. For tests.

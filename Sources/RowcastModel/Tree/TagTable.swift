@@ -66,7 +66,7 @@ struct TagTable: Sendable {
   private static func capacity(for count: Int) -> Int { max(8, count * 3 / 2) }
 
   /// The index of the shard of all tags that begin with the same ``depth`` bits.
-  private var directory: [Int32] = [0]
+  private var directory = [0]
   private var shards = [Shard(capacity: 8, depth: 0)]
   private var depth = 0
 
@@ -78,11 +78,14 @@ struct TagTable: Sendable {
   init(minimumCapacity: Int = 0) {
     while Self.capacity(for: minimumCapacity >> depth) > Self.shardCapacity { depth += 1 }
     let capacity = Self.capacity(for: minimumCapacity >> depth)
-    directory = Array(0..<Int32(1 << depth))
+    directory = Array(0..<(1 << depth))
     shards = directory.map { _ in Shard(capacity: capacity, depth: depth) }
   }
 
-  private func shard(of tag: UInt32) -> Int { Int(directory[Int(UInt64(tag) >> UInt64(32 - depth))]) }
+  private func shard(of tag: UInt32) -> Int { directory[entry(of: UInt64(tag))] }
+
+  /// The index in the directory of a tag: its first ``depth`` bits.
+  private func entry(of tag: UInt64) -> Int { Int(truncatingIfNeeded: tag &>> UInt64(32 &- depth)) }
 
   mutating func insert(_ tag: UInt32, _ number: Int32) {
     var index = shard(of: tag)
@@ -160,20 +163,20 @@ struct TagTable: Sendable {
       directory = directory.flatMap { [$0, $0] }
       depth += 1
     }
-    let bit: UInt64 = 1 << UInt64(63 - shard.depth)
+    let bit: UInt64 = 1 &<< UInt64(63 - shard.depth)
     let highCount = shard.slots.count { $0 & bit != 0 }
     var low = Shard(capacity: Self.capacity(for: shard.used - highCount), depth: shard.depth + 1)
     var high = Shard(capacity: Self.capacity(for: highCount), depth: shard.depth + 1)
     for pair in shard.slots where pair != 0 {
       if pair & bit == 0 { low.place(pair) } else { high.place(pair) }
     }
-    let new = Int32(shards.count)
+    let new = shards.count
     shards[index] = low
     shards.append(high)
     // The directory entries of the shard are neighbours; the upper half of them are the new one's.
     let span = 1 << (depth - shard.depth)
     guard let some = shard.slots.first(where: { $0 != 0 }) else { return }
-    let first = Int(UInt64(some >> 32) >> UInt64(32 - depth)) & ~(span - 1)
+    let first = entry(of: some >> 32) & ~(span - 1)
     for entry in first + span / 2..<first + span { directory[entry] = new }
     checkDirectory()
   }

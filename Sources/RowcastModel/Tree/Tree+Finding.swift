@@ -15,7 +15,7 @@ extension NodeIndex {
     while number != 0 {
       unsafe memory[count] = number
       count += 1
-      number = parents[Int(number)]
+      number = parent(of: number)
     }
     return unsafe memory[..<count]
   }
@@ -48,7 +48,7 @@ extension Tree {
   static func child(of children: UnsafeBufferPointer<Child>, numbered number: Int32, _ position: inout Int) -> Int? {
     for index in children.indices {
       if unsafe children[index].number == number { return index }
-      unsafe position += Int(children[index].count)
+      unsafe position += children[index].count
     }
     return nil
   }
@@ -84,7 +84,7 @@ extension Tree {
         while let children = unsafe node.pointee.node.children { unsafe node = children.baseAddress.unsafelyUnwrapped }
         return unsafe try !belongsInSecondPartition(node.pointee.node.elements[0])
       }
-      start += unsafe children[..<index].reduce(0) { $0 + Int($1.count) }
+      start += unsafe children[..<index].reduce(0) { $0 + $1.count }
       return index
     } read: { leaf in
       let elements = unsafe leaf.node.elements

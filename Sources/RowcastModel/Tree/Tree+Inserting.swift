@@ -32,10 +32,10 @@ extension Tree {
       var rest = offset
       let index = Self.child(of: children, at: &rest)
       if let sibling = insert(element, at: rest, in: &children[index], shape, &nodeIndex) {
-        children.reserveCapacity(Int(shape.fanOut) + 1)
+        children.reserveCapacity(shape.fanOut + 1)
         children.insert(sibling, at: index + 1)
         link(children[index...index + 1], to: child.number, &nodeIndex)
-        if children.count > Int(shape.fanOut) {
+        if children.count > shape.fanOut {
           return splitInner(&children, of: &child, after: index + 1, &nodeIndex)
         }
       }
@@ -50,7 +50,7 @@ extension Tree {
     _ element: Element, at offset: Int, into elements: inout [Element], of child: inout Child, _ shape: TreeShape,
     _ nodeIndex: inout NodeIndex
   ) -> Child? {
-    if elements.count < Int(shape.leaf) {
+    if elements.count < shape.leaf {
       // Without asking for room, a leaf in other hands would be copied to twice its size. Room for more than the next few would
       // be a third of the memory of a list.
       elements.reserveCapacity((elements.count + 4) & ~3)

@@ -51,8 +51,8 @@ package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
   @inlinable
   mutating func enter(_ child: borrowing TreeChild<Kind.Element>) {
     unsafe element = child.node.elements.baseAddress
-    unsafe end = element.unsafelyUnwrapped + Int(child.count)
-    position += Int(child.count)
+    unsafe end = element.unsafelyUnwrapped + child.count
+    position += child.count
   }
 
   /// Goes from the children of the root to the leaf at the position and its siblings.
@@ -103,7 +103,7 @@ extension Tree {
     case .inner(let children):
       var start = 0
       for child in children {
-        let end = start + Int(child.count)
+        let end = start + child.count
         let part = range.clamped(to: start..<end)
         if !part.isEmpty { collect(child.node, in: part.lowerBound - start..<part.upperBound - start, into: &found) }
         if end >= range.upperBound { return }

@@ -44,7 +44,7 @@ extension Tree {
     var child = Child(inner: children, number: tall.number)
     // The nodes at the edge may be narrow: the tall tree's root is, and so was the low one's.
     repair(&children, at: toTheRight ? children.count - 1 : 0, isLeaf: children[edge].isLeaf, shape, &nodeIndex)
-    if children.count > Int(shape.fanOut) {
+    if children.count > shape.fanOut {
       let right = splitInner(&children, of: &child, after: toTheRight ? children.count - 1 : 1, &nodeIndex)
       return [child, right]
     }

@@ -32,7 +32,7 @@ package struct Tree<Kind: TreeKind>: Sendable {
     self.init(root: Child(leaf: [], number: nodeIndex.makeNumber()), height: 0, shape: shape)
   }
 
-  @inlinable package var count: Int { Int(root.count) }
+  @inlinable package var count: Int { root.count }
 
   // MARK: - Reading
 
@@ -75,8 +75,8 @@ package struct Tree<Kind: TreeKind>: Sendable {
   where Children.Index == Int {
     var index = 0
     let last = children.count - 1
-    while index < last, offset >= Int(children[index].count) {
-      offset -= Int(children[index].count)
+    while index < last, offset >= children[index].count {
+      offset -= children[index].count
       index += 1
     }
     return index

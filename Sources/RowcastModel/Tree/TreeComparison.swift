@@ -83,7 +83,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     var places: [Int: Int] = [:]
     while true {
       while start.old < end.old, start.new < end.new, isShared(before[start.old], after[start.new]) {
-        share(Int(before[start.old].count))
+        share(before[start.old].count)
         start.old += 1
         start.new += 1
       }
@@ -96,7 +96,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
       start = shared
     }
     descend(before.part(start.old, end.old - start.old), after.part(start.new, end.new - start.new), height: height)
-    for index in end.old..<before.count { share(Int(before[index].count)) }
+    for index in end.old..<before.count { share(before[index].count) }
   }
 
   @inlinable
@@ -171,7 +171,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   mutating func elements(of node: borrowing Child) -> Elements {
     if node.isLeaf { return unsafe BorrowedElements(node.node.elements) }
     var elements: ContiguousArray<Kind.Element> = []
-    elements.reserveCapacity(Int(node.count))
+    elements.reserveCapacity(node.count)
     collect(node, into: &elements)
     return keepJoined(elements)
   }
@@ -184,7 +184,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
 
   @inlinable
   func collect(_ node: borrowing Child, into elements: inout ContiguousArray<Kind.Element>) {
-    Tree<Kind>.collect(node.node, in: 0..<Int(node.count), into: &elements)
+    Tree<Kind>.collect(node.node, in: 0..<node.count, into: &elements)
   }
 
   @inlinable

@@ -14,15 +14,14 @@ package enum TreeNode<Element: Sendable>: Sendable {
 @frozen
 package struct TreeChild<Element: Sendable>: Sendable {
   @usableFromInline package var node: TreeNode<Element>
-  /// The number of elements below.
-  @usableFromInline package var count: Int32
+  @usableFromInline var storedCount: Int32
   /// The name of the node. It survives copying, so that a ``NodeIndex`` can say where things are.
   @usableFromInline package var number: Int32
 
   @inlinable
   init(_ node: TreeNode<Element>, count: Int, number: Int32) {
     self.node = node
-    self.count = Int32(truncatingIfNeeded: count)
+    storedCount = Int32(truncatingIfNeeded: count)
     self.number = number
   }
 
@@ -33,13 +32,19 @@ package struct TreeChild<Element: Sendable>: Sendable {
 
   @inlinable
   init(inner children: [TreeChild], number: Int32) {
-    self.init(.inner(children), count: children.reduce(0) { $0 + Int($1.count) }, number: number)
+    self.init(.inner(children), count: children.reduce(0) { $0 + $1.count }, number: number)
+  }
+
+  /// The number of elements below.
+  @inlinable package var count: Int {
+    get { Int(storedCount) }
+    set { storedCount = Int32(truncatingIfNeeded: newValue) }
   }
 
   /// The number of elements or children in the node itself.
   @inlinable var width: Int {
     switch node {
-    case .leaf: Int(count)
+    case .leaf: count
     case .inner(let children): children.count
     }
   }
@@ -82,20 +87,22 @@ extension TreeNode {
 @usableFromInline
 @frozen
 package struct TreeShape: Hashable, Sendable {
-  @usableFromInline package let leaf: UInt16
-  @usableFromInline package let fanOut: UInt16
+  @usableFromInline let storedLeaf: UInt16
+  @usableFromInline let storedFanOut: UInt16
+  /// The most elements of a leaf.
+  @inlinable package var leaf: Int { Int(storedLeaf) }
+  /// The most children of an inner node.
+  @inlinable package var fanOut: Int { Int(storedFanOut) }
 
   /// - Precondition: A leaf takes 3 to 1,024 elements, an inner node 4 to 1,024 children.
   @usableFromInline
   package init(leaf: Int, fanOut: Int) {
     precondition((3...1_024).contains(leaf) && (4...1_024).contains(fanOut), "No tree has the shape \(leaf)×\(fanOut)")
-    self.leaf = UInt16(leaf)
-    self.fanOut = UInt16(fanOut)
+    self.init(unchecked: UInt16(leaf), UInt16(fanOut))
   }
 
   private init(unchecked leaf: UInt16, _ fanOut: UInt16) {
-    self.leaf = leaf
-    self.fanOut = fanOut
+    (storedLeaf, storedFanOut) = (leaf, fanOut)
   }
 
   /// The shape for rows: the flat optimum of copying a path and of walking it.
@@ -105,12 +112,12 @@ package struct TreeShape: Hashable, Sendable {
 
   /// The most elements of a leaf or children of an inner node.
   @inlinable
-  func most(inLeaf isLeaf: Bool) -> Int { Int(isLeaf ? leaf : fanOut) }
+  func most(inLeaf isLeaf: Bool) -> Int { isLeaf ? leaf : fanOut }
 
   /// The fewest elements or children of a node that is not the root. A quarter of the most, so that
   /// insertions and deletions at one place in turn do not split and merge each time.
   @inlinable
-  func least(inLeaf isLeaf: Bool) -> Int { isLeaf ? Swift.max(1, Int(leaf) / 4) : Swift.max(2, Int(fanOut) / 4) }
+  func least(inLeaf isLeaf: Bool) -> Int { isLeaf ? Swift.max(1, leaf / 4) : Swift.max(2, fanOut / 4) }
 
   /// The width to which nodes are filled when there is a choice: room is left for the next insertions.
   @inlinable

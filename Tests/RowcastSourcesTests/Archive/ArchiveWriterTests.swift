@@ -270,8 +270,10 @@ actor MemoryFile: ArchiveStorage {
     #expect(await rig.flush() == .failed(reason: "Input/output error"))
     #expect(await rig.board.state.revision == 1)
     await rig.file.failSyncs(false)
+    // The writer may have written it anew before, for who waits: the first attempt may have been the store's.
+    let replacements = await rig.file.replacements
     #expect(await rig.flush() == nil)
-    #expect(await rig.file.replacements == 1)
+    #expect(await rig.file.replacements == replacements + 1)
     #expect(await rig.file.synced == rig.file.bytes)
     #expect(try await rig.saved.revision == 2)
     try await rig.add(3)
