@@ -95,3 +95,11 @@ package func voluntarySwitches() -> Int? {
     return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
   }
 }
+
+/// The seconds that the processors have worked for the process, where the system tells it in `/proc`, in hundredths.
+package func processorSeconds() -> Double {
+  let line = String(decoding: FileManager.default.contents(atPath: "/proc/self/stat") ?? Data(), as: UTF8.self)
+  // The name of the program, in parentheses, may have spaces; the times are the 12th and 13th field after it.
+  let fields = line.split(separator: ")").last?.split(separator: " ") ?? []
+  return fields.dropFirst(11).prefix(2).reduce(0) { $0 + (Double($1) ?? 0) } / 100
+}

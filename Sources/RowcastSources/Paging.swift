@@ -262,7 +262,7 @@ extension ListEditor {
   /// The rows of a page that the list has not removed since it was requested; those that were inserted or changed since as they
   /// are.
   fileprivate func bringUpToDate(_ page: [Row], _ requested: ListSnapshot<Section, Row>) -> [Row] {
-    let since = requested.sharedChanges(to: snapshot)
+    let since = requested.changes(to: snapshot)
     // A row whose section is gone or new is listed as gone or new, also if it is in another one before or since.
     var (gone, newer) = ([Row.ID: Row](), [Row.ID: Row]())
     for row in requested.rows(ofSections: since.sections.deletes, rows: since.rows.deletes) { gone[row.id] = row }

@@ -1,6 +1,5 @@
 import RowcastDiff
 public import RowcastModel
-private import Synchronization
 
 /// The messages of a list for many connections, encoded once for all that keep up.
 ///
@@ -9,26 +8,45 @@ private import Synchronization
 ///
 /// Each connection pulls its lines, as a subscriber pulls its updates: a slow one gets the net difference since its last line.
 /// Cached lines are reused; others are encoded. No connection waits for a line that is being made: at most, each thread that
-/// needs it at that moment encodes it once.
+/// needs it at that moment encodes it once. Connections that read at different moments need different lines: with a pace, all get
+/// those between the same revisions.
 ///
-/// The list keeps the eight newest lines, and does not keep a store alive. Encode a `ListArchive` rather than its store: its
-/// lines are sent once they are in its file, so that mirrors can continue after a restart.
+/// The list keeps the eight lines that were used last, and does not keep a store alive. Encode a `ListArchive` rather than its
+/// store: its lines are sent once they are in its file, so that mirrors can continue after a restart.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable, Line: Sendable>: Sendable {
   private let resume: @Sendable (_ position: ListPosition?) -> Resumption<Section, Row>
   private let encode: @Sendable (WireMessage<Section, Row>) throws -> Line
+  private let clock: AnyClock
   private let cache = LineCache<Line>()
 
   /// Creates the lines of a list.
   ///
   /// - Parameters:
   ///   - list: A store, or any other list of rows that can be encoded.
+  ///   - pace: The shortest interval between two revisions that are sent; not negative. They are the same for all connections, so
+  ///     that no more lines are encoded than there are intervals and connections that begin, at any number of connections that
+  ///     keep up; one that is slower than the pace may need lines of its own. Nothing is measured while no connection waits.
+  ///   - clock: Measures the pace, and heartbeats.
   ///   - encode: Makes a line. It is called on any task that reads lines, and on several concurrently.
   public init(
-    _ list: some LiveList<Section, Row>, encode: @escaping @Sendable (WireMessage<Section, Row>) throws -> Line
+    _ list: some LiveList<Section, Row>, every pace: Duration = .zero, clock: some Clock<Duration> = ContinuousClock(),
+    encode: @escaping @Sendable (WireMessage<Section, Row>) throws -> Line
   ) {
+    require(pace >= .zero, "A list cannot be sent every \(pace)")
     self.encode = encode
-    resume = list.updatesSincePosition
+    let clock = AnyClock(clock)
+    self.clock = clock
+    let resume = list.updatesSincePosition
+    if pace == .zero {
+      self.resume = resume
+    } else {
+      let paced = PacedList(resume, every: pace, on: clock) { [cache] in
+        // Those that wait have all been at the start of the update.
+        _ = await cache.line(of: $0, encode)
+      }
+      self.resume = paced.resumption
+    }
   }
 
   /// The lines of one connection: those of ``ListStore/updates(since:)``, with the whole list where that is shorter.
@@ -37,14 +55,27 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   /// last is an `end` line, if the list has ended. A stream that stops without it was cut: `MirroredList.follow` then connects
   /// again. That is so when an archive is closed, whose list continues in the next run.
   ///
-  /// - Parameter position: The position of the mirror at the other end, or `nil` if it has nothing. Only stores and archives know
-  ///   former positions: the first line of another list is the whole list.
-  /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, nothing is sent; the
-  ///   next one that can be encoded is one line, the difference since the last that was sent.
+  /// With a heartbeat, a stream that has had no line for some time repeats the newest position that was sent, as a `progress` line:
+  /// proxies do not close the connection, and a handler that only sends notices that the other end is gone.
+  ///
+  /// - Parameters:
+  ///   - position: The position of the mirror at the other end, or `nil` if it has nothing. Only stores and archives know former
+  ///     positions: the first line of another list is the whole list.
+  ///   - heartbeat: The time from the request of a line to a heartbeat in its place; above zero. Less than a millisecond is one.
+  ///     `nil` for none. After a heartbeat the next update is read when there is one, before it is asked for: a connection that
+  ///     is slow then gets that update first, and the net difference of later ones with its next line.
+  /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, nothing but heartbeats is
+  ///   sent; the next one that can be encoded is one line, the difference since the last that was sent.
   /// - Complexity: O(1) for a cached line; otherwise that of encoding a message with k operations.
-  public func lines(since position: ListPosition? = nil) -> AsyncThrowingStream<Line, any Error> {
-    let connection = Connection { [resume, cache] in
+  public func lines(
+    since position: ListPosition? = nil, heartbeat: Duration? = nil
+  ) -> AsyncThrowingStream<Line, any Error> {
+    require(heartbeat ?? .seconds(1) > .zero, "There is no heartbeat every \(heartbeat ?? .zero)")
+    let number = cache.counts.begin()
+    let connection = LineConnection(heartbeat: heartbeat, on: clock) { [resume, cache] in
       resume(await onSharedExecutor { await cache.isAnsweredWhole(position) } ? nil : position)
+    } leave: { [cache] in
+      cache.leave(number)
     }
     return AsyncThrowingStream { [cache, encode] in
       var isUnsent = false
@@ -53,114 +84,41 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
         case .update(let update):
           // A cancelled task gets nothing, even if there was something.
           if Task.isCancelled { return nil }
-          // The whole list is one line, whatever it is sent in place of.
-          let isWhole = update.start == nil || (!update.changes.isEmpty && update.isLongerThanList)
-          let slot = await onSharedExecutor {
-            await cache.slot(from: update.start, to: update.position, isWhole: isWhole)
-          }
-          if let line = slot.line(orMade: { try? encode(WireMessage(shortest: update)) }) { return line }
+          if let line = await cache.line(of: update, for: number, encode) { return line }
           isUnsent = true
+        case .heartbeat(let update):
+          if Task.isCancelled { return nil }
+          if let line = await cache.line(of: update, for: number, encode) { return line }
         case .end(let position, let count):
-          return try encode(.end(revision: position.revision, updates: count, epoch: position.epoch))
+          let end = WireMessage<Section, Row>.end(revision: position.revision, updates: count, epoch: position.epoch)
+          let line = cache.encoded(try encode(end))
+          cache.counts.note(line)
+          return line.value
         case .stop: return nil
         }
       }
     }
   }
 
-  /// What one connection was sent so far.
-  private actor Connection {
-    enum Step: Sendable {
-      case update(ListUpdate<Section, Row>)
-      case end(ListPosition, count: Int)
-      case stop
-    }
-
-    /// Makes the updates, when the first is asked for.
-    private let resume: @Sendable () async -> Resumption<Section, Row>
-    private var made: Resumption<Section, Row>?
-    private var position = ListPosition(epoch: "", revision: 0)
-    /// The list after the last update; `nil` before the first.
-    private var snapshot: ListSnapshot<Section, Row>?
-    /// The position before the last update that was sent or is to be sent, and the list there, if it is known.
-    private var start: ListPosition?
-    private var former: ListSnapshot<Section, Row>?
-    private var count = 0
-    private var hasEnded = false
-
-    init(_ resume: @escaping @Sendable () async -> Resumption<Section, Row>) { self.resume = resume }
-
-    private func resumption() async -> Resumption<Section, Row> {
-      if let made { return made }
-      let new = await resume()
-      // Another reader of the stream may have made them in the meantime.
-      let resumption = made ?? new
-      made = resumption
-      return resumption
-    }
-
-    /// The next step. If the update before it was not sent, it is in this one.
-    func next(_ isUnsent: Bool) async -> Step {
-      let resumption = await resumption()
-      if var update = await resumption.next() {
-        // Of several tasks that read one stream, each gets other updates.
-        if update.revision >= position.revision { position = update.position }
-        count += 1
-        if !isUnsent {
-          (start, former) = (update.start, snapshot)
-        } else if let start, let former {
-          update.previous = start.revision
-          update.previousEpoch = start.epoch == update.epoch ? nil : start.epoch
-          update.changes = former.changes(to: update.snapshot)
-        } else {
-          update.previous = nil
-        }
-        snapshot = update.snapshot
-        return .update(update)
-      }
-      if hasEnded || Task.isCancelled { return .stop }
-      guard await resumption.isEnded(), !Task.isCancelled, !hasEnded else { return .stop }
-      hasEnded = true
-      return .end(position, count: count)
-    }
-  }
+  /// What was sent so far, and how far the connections are.
+  ///
+  /// - Complexity: O(number of connections).
+  public var figures: LineFigures { get async { await onSharedExecutor { [cache] in await cache.figures } } }
 }
 
-/// The newest lines.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private actor LineCache<Line: Sendable> {
-  private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
-  /// The newest position from which a connection got the whole list because that is shorter than the difference, and the position of
-  /// that list. It says nothing of later lists.
-  private var whole: (since: ListPosition, at: ListPosition)?
+extension EncodedList: CustomStringConvertible, CustomReflectable {
+  /// The numbers of connections, lines and encodings in words.
+  public var description: String { "EncodedList of \(Row.self): \(cache.counts.figures)" }
 
-  /// The slot of the line for a step: the same for all connections that ask for it at about the same time, and for all that get the
-  /// whole list.
-  func slot(from start: ListPosition?, to end: ListPosition, isWhole: Bool) -> LineSlot<Line> {
-    if whole?.at != end { whole = nil }
-    if isWhole, let start, whole.map({ $0.since.epoch != start.epoch || $0.since.revision < start.revision }) ?? true {
-      whole = (start, end)
-    }
-    let start = isWhole ? nil : start
-    if let slot = slots.first(where: { $0.start == start && $0.end == end }) { return slot.line }
-    let line = LineSlot<Line>()
-    slots = slots.suffix(7) + [(start, end, line)]
-    return line
+  /// The same numbers by name, and nothing of the list.
+  public var customMirror: Mirror {
+    let figures = cache.counts.figures
+    return Mirror(
+      self,
+      children: [
+        "connections": figures.connections, "lines": figures.lines, "encodings": figures.encodings,
+        "bytes": figures.bytes,
+      ])
   }
-
-  /// True if a mirror at a position gets the whole list without a look at the difference: a newer one was that long already.
-  func isAnsweredWhole(_ position: ListPosition?) -> Bool {
-    guard let position, let since = whole?.since else { return false }
-    return position.epoch == since.epoch && position.revision <= since.revision
-  }
-}
-
-/// The slot of one line, empty until a connection has made the line.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private final class LineSlot<Line: Sendable>: Sendable {
-  /// Written once. No actor guards it: there, storing the line would wait behind all connections that look for it.
-  private let box = AtomicLazyReference<SharedBox<Line?>>()
-
-  /// The line, made if it is not there yet; `nil` if it could not be made.
-  func line(orMade make: () -> Line?) -> Line? { (box.load() ?? box.storeIfNil(SharedBox(make()))).value }
 }

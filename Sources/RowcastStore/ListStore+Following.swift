@@ -31,30 +31,44 @@ extension ListStore {
       ListState(snapshot: ListSnapshot().begun, revision: 0, lineage: Lineage(of: ListPosition.randomEpoch())),
       isContinued: true, history: history, clock: clock)
     let source = list.updatesSincePosition(nil)
-    let core = core
-    Task {
-      await core.follow {
-        while let update = await source.next() {
-          guard await core.receive(update) else { return }
-          if pace == .zero { continue }
-          guard (try? await clock.sleep(until: clock.now + pace.asWait)) != nil else { return }
-        }
-        if Task.isCancelled { return }
-        if await source.isEnded() { await core.finish() } else { await core.stop() }
-      }
-    }
+    Task { [core] in await core.follow(source, every: pace, on: clock, endingWithIt: true) }
   }
 }
 
 extension StoreCore {
+  /// Follows a list, in the place of the one before, until the store has ended.
+  ///
+  /// - Parameters:
+  ///   - source: The updates of the list, all of it first.
+  ///   - pace: The shortest interval between two revisions.
+  ///   - clock: Measures it.
+  ///   - endsWithIt: True if the store ends with the list.
+  package final nonisolated func follow(
+    _ source: Resumption<Section, Row>, every pace: Duration, on clock: AnyClock, endingWithIt endsWithIt: Bool
+  ) async {
+    await follow { [weak self] in
+      while let update = await source.next() {
+        guard await self?.receive(update) ?? false else { return }
+        if pace == .zero { continue }
+        // A clock that fails ends no list.
+        try? await clock.sleep(until: clock.now + pace.asWait)
+        if Task.isCancelled { return }
+      }
+      if Task.isCancelled || !endsWithIt { return }
+      if await source.isEnded() { await self?.finish() } else { await self?.stop() }
+    }
+  }
+
   /// Begins to follow a list, unless the store has ended.
-  fileprivate final func follow(_ body: @escaping @Sendable () async -> Void) {
+  private final func follow(_ body: @escaping @Sendable () async -> Void) {
+    following?.cancel()
     if !isFinished { following = Task { await body() } }
   }
 
-  /// Applies an update of the list that the store follows. Returns false if the store has ended.
-  fileprivate final func receive(_ update: ListUpdate<Section, Row>) -> Bool {
-    if isFinished { return false }
+  /// Applies an update of the list that the store follows. Returns false if the store has ended, or follows another one.
+  private final func receive(_ update: ListUpdate<Section, Row>) -> Bool {
+    // The task is cancelled in the actor: so one that is has applied its last update.
+    if isFinished || Task.isCancelled { return false }
     transact { editor in
       do { try editor.apply(update) } catch { editor.replace(with: update.snapshot) }
     }

@@ -36,15 +36,31 @@ package protocol ResumableList<Section, Row>: LiveList {
 package struct Resumption<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// The next update, as soon as there is one; `nil` if there will be none here, or the task is cancelled.
   package let next: @Sendable () async -> ListUpdate<Section, Row>?
+  /// The state at the position; `nil` if the list does not have it any more.
+  package let start: @Sendable () async -> ListState<Section, Row>?
   /// True if the list has ended, so that there will be none elsewhere either.
   package let isEnded: @Sendable () async -> Bool
 
-  /// Creates a resumption from its parts.
+  /// Creates the updates of a list since the state that `start` finds.
   package init(
-    next: @escaping @Sendable () async -> ListUpdate<Section, Row>?, isEnded: @escaping @Sendable () async -> Bool
+    to publisher: some ListPublisher<Section, Row>,
+    startingAt start: @escaping @Sendable () async -> ListState<Section, Row>?,
+    isEnded: @escaping @Sendable () async -> Bool
   ) {
-    self.next = next
+    next = Subscription(to: publisher, yieldingEmpty: true, startingAt: start).next
+    self.start = start
     self.isEnded = isEnded
+  }
+
+  /// Creates the updates of a list that knows no former positions.
+  fileprivate init(of updates: AsyncStream<ListUpdate<Section, Row>>) {
+    next = {
+      // All iterators of a stream are one.
+      var iterator = updates.makeAsyncIterator()
+      return await iterator.next()
+    }
+    start = { nil }
+    isEnded = { true }
   }
 }
 
@@ -52,16 +68,7 @@ extension LiveList {
   /// Makes the updates of the list since a position; all of it, if the list does not know former positions. A store is not kept alive.
   package var updatesSincePosition: @Sendable (ListPosition?) -> Resumption<Section, Row> {
     if let list = self as? any ResumableList<Section, Row> { return list.resumption }
-    return { _ in
-      let updates = updates()
-      return Resumption {
-        // All iterators of a stream are one.
-        var iterator = updates.makeAsyncIterator()
-        return await iterator.next()
-      } isEnded: {
-        true
-      }
-    }
+    return { _ in Resumption(of: updates()) }
   }
 }
 

@@ -43,6 +43,16 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
     get async { await onSharedExecutor { [receiver] in await receiver.progress.position } }
   }
 
+  /// The list and its position in one value, for an app that keeps a mirror in a file: the whole list as a message. A new mirror
+  /// that receives it is where this one was, and resumes from there.
+  ///
+  ///     try JSONEncoder().encode(await mirror.checkpoint).write(to: file)
+  ///
+  /// `nil` while the mirror has no position. Read one after the other, ``snapshot`` and ``position`` may be of different moments.
+  public var checkpoint: WireMessage<Section, Row>? {
+    get async { await onSharedExecutor { [receiver] in await receiver.checkpoint } }
+  }
+
   /// Tells if the mirror is up to date, or which message it waits for.
   public var state: MirrorState { get async { await onSharedExecutor { [receiver] in await receiver.progress.state } } }
 
@@ -109,6 +119,13 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     self.core = core
     progress = MirrorProgress(at: position)
     watched = WatchedValue(progress.state)
+  }
+
+  var checkpoint: WireMessage<Section, Row>? {
+    guard let position = progress.position else { return nil }
+    let snapshot = core.assumeIsolated { $0.state.snapshot }
+    return .initial(
+      revision: position.revision, snapshot: snapshot, epoch: position.epoch, lineage: progress.lineage.inMessage)
   }
 
   func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorState {

@@ -137,10 +137,11 @@ extension StoreCore {
 
   /// Watches the list for a connection that is made again.
   package final nonisolated func resumption(_ position: ListPosition?) -> Resumption<Section, Row> {
-    let subscription = Subscription(to: self, yieldingEmpty: true) {
+    Resumption(to: self) {
       await onSharedExecutor { await self.state(at: position) }
+    } isEnded: {
+      await onSharedExecutor { await self.isEnded }
     }
-    return Resumption(next: subscription.next) { await onSharedExecutor { await self.isEnded } }
   }
 
   /// Watches the list; see ``ListStore/updates(since:)``.

@@ -110,11 +110,18 @@ private struct HomeCheck {
     if let message { _ = try? await mirror.receive(message) }
     check("receive")
     _ = (await mirror.snapshot, await mirror.revision, await mirror.position, await mirror.state)
+    _ = await mirror.checkpoint
     check("the properties of a mirror")
     let encoded = EncodedList(store) { _ in 1 }
     var lines = encoded.lines(since: nil).makeAsyncIterator()
     _ = try? await lines.next(isolation: home)
     check("a line")
+    let paced = EncodedList(store, every: .milliseconds(1)) { _ in 1 }
+    var pacedLines = paced.lines(heartbeat: .milliseconds(1)).makeAsyncIterator()
+    for _ in 0..<2 { _ = try? await pacedLines.next(isolation: home) }
+    check("a heartbeat")
+    _ = await paced.figures
+    check("figures")
 
     let list = try? ListStore([TestRow(2), TestRow(1)])
     try? await list?.set([TestRow(1), TestRow(2), TestRow(3)])
@@ -234,6 +241,7 @@ private struct HomeCheck {
     try? await archive.flush()
     check("flush")
     try? await archive.beginRun()
+    _ = await archive.lag
     check("beginRun")
     try? await archive.compact()
     check("compact")

@@ -168,6 +168,24 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a line that many get is kept, whatever others get in between`() async throws {
+    let store = TestStore(try .of(("a", Array(0..<200))), epoch: "e", history: .last(100))
+    for id in 0..<20 { try await store.edit { try $0.update(id) { $0.text = "new" } } }
+    let (list, encodings) = encoded(store)
+    var many = (0..<20).map { _ in list.lines().makeAsyncIterator() }
+    for index in many.indices { _ = try await many[index].next() }
+    try await store.edit { try $0.update(20) { $0.text = "new" } }
+    for index in many.indices {
+      #expect(try message(try await many[index].next()).revision == 21)
+      // Each of these begins at another position.
+      var other = list.lines(since: ListPosition(epoch: "e", revision: index)).makeAsyncIterator()
+      _ = try await other.next()
+    }
+    // The last one is where the many are, and was before.
+    #expect(encodings.value == 2 + many.count)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `lines end with the list, also when the store goes`() async throws {
     var store: TestStore? = try TestStore.with([1])
     let list = try encoded(#require(store)).list

@@ -10,6 +10,8 @@ enum WireBenchmarks {
     + [(10, "10"), (1_000, "1k"), (100_000, "100k")].map { changes, name in
       EventBenchmark(name: "wire/resume-\(name)") { await resume(after: changes) }
     } + [EventBenchmark(name: "wire/mirror-10m") { await mirror(rows: 10_000_000) }]
+    + [200, 1_000].map { count in EventBenchmark(name: "wire/serve-\(count)") { await serve(to: count) } }
+    + [EventBenchmark(name: "wire/return-1000") { await comeBack(1_000) }]
 
   static let memory = [EventBenchmark(name: "wire/history-20k") { await history(versions: 20_000) }]
 
@@ -85,6 +87,84 @@ enum WireBenchmarks {
     }
     for task in tasks { task.cancel() }
     return Samples(samples)
+  }
+
+  /// A thousand edits a second for eight seconds, to connections that take each line at once, that pause for 50 ms after each, and
+  /// that have a common pace of 50 ms.
+  private static func serve(to connections: Int) async -> EventReport {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return EventReport([]) }
+    var figures: [(name: String, figure: EventReport.Figure)] = [("connections", .count(connections))]
+    for (name, pace, pause) in [("each_", 0, 0), ("pause_", 0, 50), ("pace_", 50, 0)] {
+      let store = store(rows: 500)
+      let list = EncodedList(store, every: .milliseconds(pace), encode: encode)
+      let tasks = (0..<connections).map { _ in
+        Task {
+          for try await line in list.lines() {
+            keepAlive(line)
+            if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+          }
+        }
+      }
+      while await list.figures.lines < connections { await Task.yield() }
+      let (before, work, start) = (await list.figures, processorSeconds(), ContinuousClock.now)
+      var number = 0
+      while start.duration(to: .now) < .seconds(8) {
+        // A machine that is too slow for this makes fewer edits.
+        if number < Int(start.duration(to: .now) / .milliseconds(1)) {
+          await edit(store, (number * 7_919) % 500, number)
+          number += 1
+        } else {
+          try? await Task.sleep(for: .milliseconds(1))
+        }
+      }
+      let (sent, seconds) = (await list.figures, processorSeconds() - work)
+      for task in tasks { task.cancel() }
+      let lines = sent.lines - before.lines
+      figures += [
+        (name + "edits", .count(number)), (name + "lines", .count(lines)),
+        (name + "encodings", .count(sent.encodings - before.encodings)),
+        (name + "bytes", .count(sent.bytes - before.bytes)), (name + "processor_s", .ratio(seconds)),
+        (name + "line_ns", .nanoseconds(seconds * 1e9 / Double(max(lines, 1)))),
+      ]
+    }
+    return EventReport(figures)
+  }
+
+  /// Mirrors that come back at as many positions, after most rows have changed: all get the whole list. Then those that have nothing.
+  private static func comeBack(_ mirrors: Int) async -> EventReport {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return EventReport([]) }
+    let rows = 20_000
+    let store = store(rows: rows, history: .last(100_000))
+    for number in 0..<mirrors { await edit(store, number, number) }
+    let last = await store.position
+    for number in 0..<rows { await edit(store, number, mirrors + number) }
+    func measure(_ position: (Int) -> ListPosition?) async -> (time: Double, work: Double, sent: LineFigures) {
+      let list = EncodedList(store, encode: encode)
+      let (start, work) = (ContinuousClock.now, processorSeconds())
+      do {
+        for mirror in 0..<mirrors {
+          for try await line in list.lines(since: position(mirror)) {
+            keepAlive(line)
+            break
+          }
+        }
+      } catch {
+        Bench.stop(at: error)
+      }
+      return (start.duration(to: .now).nanoseconds, processorSeconds() - work, await list.figures)
+    }
+    let new = await measure { _ in nil }
+    // From the newest on, only the first difference would be compared with the whole list.
+    var random = SplitMix64(seed: 9)
+    let ages = (0..<mirrors).shuffled(using: &random)
+    let returned = await measure { ListPosition(epoch: last.epoch, revision: last.revision - ages[$0]) }
+    return EventReport([
+      ("mirrors", .count(mirrors)), ("rows", .count(rows)), ("bytes", .count(returned.sent.bytes)),
+      ("encodings", .count(returned.sent.encodings)), ("lines", .count(returned.sent.lines)),
+      ("total_ns", .nanoseconds(returned.time)), ("processor_s", .ratio(returned.work)),
+      ("new_encodings", .count(new.sent.encodings)), ("new_total_ns", .nanoseconds(new.time)),
+      ("new_processor_s", .ratio(new.work)),
+    ])
   }
 
   /// A mirror that comes back after some changes of rows at random places: by what changed, and by the whole list.

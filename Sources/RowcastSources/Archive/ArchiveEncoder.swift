@@ -25,7 +25,7 @@ struct ArchiveEncoder<Section: WireSection, Row: RowViewModel & Codable>: Sendab
   /// - Returns: The list without them: they are as they are in the former list, or absent; and why the first cannot be encoded.
   ///   `nil` if there are none.
   func encodable(_ list: Snapshot, since former: Snapshot) -> (list: Snapshot, reason: String)? {
-    let patch = ListPatch(former.sharedChanges(to: list), to: list)
+    let patch = ListPatch(former.changes(to: list), to: list)
     var (rows, sections) = (patch.insertedRows + patch.updatedRows, patch.updatedSections)
     for section in patch.insertedSections {
       rows += section.rows

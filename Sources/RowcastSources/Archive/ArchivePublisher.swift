@@ -9,7 +9,7 @@ actor ArchivePublisher<Section: WireSection, Row: RowViewModel & Codable>: ListP
   /// The newest state that is saved.
   private(set) var state: ListState<Section, Row>
   private let storage: any ArchiveStorage
-  private let path: String
+  nonisolated let path: String
   private var isFinished = false
   private var waiters = WaiterList()
   /// A task that waits until a revision is saved, or fails to be, in an attempt that began while it waited.

@@ -253,7 +253,7 @@ actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
 
   private func line(from before: State, to state: State) throws(ArchiveError) -> [UInt8] {
     let update = ListUpdate(
-      revision: state.revision, previous: before.revision, changes: before.snapshot.sharedChanges(to: state.snapshot),
+      revision: state.revision, previous: before.revision, changes: before.snapshot.changes(to: state.snapshot),
       snapshot: state.snapshot, epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch)
     return try encoder.line(of: WireMessage(update), .changes)
   }

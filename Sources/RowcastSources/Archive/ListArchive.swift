@@ -1,4 +1,5 @@
 #if canImport(RowcastPlatform)
+  import RowcastDiff
   public import RowcastModel
   public import RowcastStore
 
@@ -30,6 +31,8 @@
     private let store: ListStore<Section, Row>
     private let publisher: ArchivePublisher<Section, Row>
     private let writing: Task<Void, Never>
+    /// The lists that the store is to follow, in the order of the calls. A call is made from any code, and from no task.
+    private let followed: AsyncStream<(Resumption<Section, Row>, pace: Duration)>.Continuation
     /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
     public let rest: ArchiveRest?
 
@@ -86,12 +89,49 @@
         store.core, publisher: publisher, storage: file, newest: content.written, layout: content.layout,
         durability: durability, clock: clock, encoder: encoder)
       writing = Task { await writer.run() }
+      let (lists, followed) = AsyncStream<(Resumption<Section, Row>, pace: Duration)>.makeStream()
+      self.followed = followed
+      Task { [core = store.core] in
+        for await (list, pace) in lists { await core.follow(list, every: pace, on: clock, endingWithIt: false) }
+      }
     }
+
+    deinit { followed.finish() }
 
     /// The store of the list, the same each time. It lives as long as the app holds it or the archive.
     ///
     /// - Throws: Nothing at present; the file was read when the archive was created.
     public func open() throws(ArchiveError) -> ListStore<Section, Row> { store }
+
+    /// The store of the list, which follows another one: it keeps the positions of a list that is made of others over a restart.
+    ///
+    ///     let board = try archive.open(following: orders.arranged(by: plan))
+    ///     let lines = EncodedList(archive, every: .milliseconds(50)) { try encoder.encode($0) }
+    ///
+    /// First it is the list of the last run. It becomes what the other list is now in one revision, with the difference, and then
+    /// follows it until the archive is closed. When the other list ends, the list stays as it is. Do not edit it: the next change
+    /// of the other list may undo the edit. Positions, epochs and the lineage are of this list alone.
+    ///
+    /// - Parameters:
+    ///   - list: The list, as it is to be kept: one that is still empty because it is loading empties this one. A store is not kept
+    ///     alive. It takes the place of a list that is followed already.
+    ///   - pace: The shortest interval between two revisions; not negative.
+    /// - Returns: The store, as ``open()`` returns it.
+    /// - Throws: Nothing at present.
+    /// - Precondition: The list is not a `MirroredList`: that is empty when it is made. Keep its `checkpoint`, and make the mirror
+    ///   of it.
+    /// - Complexity: O(n) for the first difference of n rows.
+    @discardableResult
+    public func open(
+      following list: some LiveList<Section, Row>, every pace: Duration = .zero
+    ) throws(ArchiveError) -> ListStore<Section, Row> {
+      require(pace >= .zero, "An archive cannot follow a list every \(pace)")
+      require(
+        !(list is MirroredList<Section, Row>),
+        "An archive cannot follow a mirror, which is empty when it is made: keep its checkpoint in a file of yours")
+      followed.yield((list.updatesSincePosition(nil), pace))
+      return store
+    }
 
     /// Waits until all revisions of the store up to now are saved, in the file that the path leads to.
     ///
@@ -155,6 +195,17 @@
       get async { await onSharedExecutor { [publisher] in await publisher.state.revision } }
     }
 
+    /// The number of revisions of the store that are not saved yet: one that grows tells of a device that is too slow, or full.
+    public var lag: Int {
+      get async {
+        await onSharedExecutor { [core = store.core, publisher] in
+          // In this order it is not below zero.
+          let saved = await publisher.state.revision
+          return await core.state.revision - saved
+        }
+      }
+    }
+
     /// Watches the list as it is saved; see `ListStore.updates()`.
     public func updates() -> AsyncStream<ListUpdate<Section, Row>> { updates(since: nil) }
 
@@ -166,13 +217,25 @@
     }
   }
 
+  extension ListArchive: CustomStringConvertible, CustomReflectable {
+    /// The types of the list, the path of the file, and the epoch of the run as which it was opened. The one that ``beginRun()``
+    /// has begun, the revision and the rows are read with `await`.
+    public var description: String {
+      "ListArchive of \(Section.self) and \(Row.self), opened as run \(store.epoch), at \(publisher.path)"
+    }
+
+    /// That epoch and the path of the file, and nothing of the list.
+    public var customMirror: Mirror { Mirror(self, children: ["epoch": store.epoch, "path": publisher.path]) }
+  }
+
   extension ListArchive: ResumableList {
     package var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
       { [publisher, core = store.core] position in
-        let subscription = Subscription(to: publisher, yieldingEmpty: true) {
+        Resumption(to: publisher) {
           await onSharedExecutor { await publisher.state(at: position, of: core) }
+        } isEnded: {
+          await onSharedExecutor { await core.isEnded }
         }
-        return Resumption(next: subscription.next) { await onSharedExecutor { await core.isEnded } }
       }
     }
   }

@@ -107,7 +107,9 @@ extension RetainedTable {
     var changes = update.changes
     if update.previous != nil { try TableError.checkThat(update, follows: position) }
     // Another stream begins, or the list that is shown is ahead of this one by an edit.
-    if shown.isEdited || update.previous == nil && position != nil { changes = snapshot.sharedChanges(to: update.snapshot) }
+    if shown.isEdited || update.previous == nil && position != nil {
+      changes = snapshot.sharedChanges(to: update.snapshot)
+    }
     do {
       try BatchValidator(TableBatch(changes), rowCountsBefore: self.rowCounts, rowCountsAfter: rowCounts).validate()
     } catch {

@@ -177,7 +177,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     snapshot = editor.snapshot
     // A list that waits does not have the edit, and the changes to it start elsewhere now.
     if isWaiting { waitingChanges = nil } else { newest.edit(snapshot) }
-    sink.reconfigure(before.sharedChanges(to: snapshot), from: before, to: snapshot)
+    sink.reconfigure(before.changes(to: snapshot), from: before, to: snapshot)
   }
 
   /// Configures the cells of rows again whose look depends on what `==` ignores, such as a picture that was loaded.
@@ -197,7 +197,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   @concurrent
   private nonisolated static func changes(
     from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
-  ) async -> ListChanges { before.sharedChanges(to: after) }
+  ) async -> ListChanges { before.changes(to: after) }
 
   /// Waits until the view shows the newest list and is at rest, or the calling task is cancelled.
   public func settled() async {
@@ -276,7 +276,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     guard sink.isInWindow else { return load(next) }
     let (before, viewport) = (snapshot, sink.viewport(of: snapshot))
     if mustReload, viewport == nil { return load(next) }
-    let changes = known ?? before.sharedChanges(to: next)
+    let changes = known ?? before.changes(to: next)
     defer { if let viewport { keepPlace(viewport, changes, from: before) } }
     guard !mustReload, sink.operationCount(of: changes, from: before, limit: animationLimit) <= animationLimit else {
       return load(next)

@@ -82,9 +82,13 @@ for await (count, _) in shop.total.updates() where count > text.count { break }
 for await update in shop.store.updates(inSection: text) where update.changes.isEmpty { break }
 for await state in shop.mirror.states { print(state) }
 
+//: a mirror is kept
+if let checkpoint = await shop.mirror.checkpoint { try await MirroredList<Shelf, Product>().receive(checkpoint) }
+
 //: lines for mirrors are awaited
 let encoded = EncodedList(shop.store) { message in "\(message) \(text)" }
-for try await line in encoded.lines(since: nil) where line == text { break }
+for try await line in encoded.lines(since: nil, heartbeat: .seconds(15)) where line == text { break }
+print(await encoded.figures.encodings)
 
 //: an edit is shown and confirmed
 let shown = OptimisticList(shop.store)
@@ -113,6 +117,8 @@ let kept = try archive.open()
 try await kept.edit { try $0.upsert(Product(id: 7, name: text), to: text) }
 try await archive.flush()
 try await archive.beginRun()
+try archive.open(following: shop.store, every: .milliseconds(50))
+print(await archive.lag, archive)
 try await archive.compact()
 print(await archive.snapshot.rowCount, await archive.revision)
 for await update in archive.updates(since: await kept.position) where update.changes.isEmpty { break }

@@ -1,0 +1,156 @@
+import RowcastDiff
+import RowcastModel
+private import Synchronization
+
+/// A line, and its length.
+struct EncodedLine<Line: Sendable>: Sendable {
+  let value: Line
+  let size: Int
+
+  init(_ value: Line) {
+    self.value = value
+    size = (value as? String)?.utf8.count ?? (value as? any Collection<UInt8>)?.count ?? 0
+  }
+}
+
+/// The numbers of what was sent, counted by all threads.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class LineCounts: Sendable {
+  private let begun = Atomic<Int>(0)
+  private let left = Atomic<Int>(0)
+  private let lines = Atomic<Int>(0)
+  private let encodings = Atomic<Int>(0)
+  private let bytes = Atomic<Int>(0)
+
+  /// Counts a connection. Returns its number, which no other has.
+  func begin() -> Int { begun.add(1, ordering: .relaxed).newValue }
+
+  /// Counts the end of a connection.
+  func leave() { left.add(1, ordering: .relaxed) }
+
+  /// Counts a call of the encoder.
+  func noteEncoding() { encodings.add(1, ordering: .relaxed) }
+
+  /// Counts a line that is sent.
+  func note<Line: Sendable>(_ line: EncodedLine<Line>) {
+    lines.add(1, ordering: .relaxed)
+    bytes.add(line.size, ordering: .relaxed)
+  }
+
+  /// The numbers, without what is known of single connections.
+  var figures: LineFigures {
+    var figures = LineFigures()
+    let left = left.load(ordering: .relaxed)
+    figures.connections = begun.load(ordering: .relaxed) - left
+    figures.lines = lines.load(ordering: .relaxed)
+    figures.encodings = encodings.load(ordering: .relaxed)
+    figures.bytes = bytes.load(ordering: .relaxed)
+    return figures
+  }
+}
+
+/// The lines that were used last, and how far the connections are.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+actor LineCache<Line: Sendable> {
+  nonisolated let counts = LineCounts()
+  /// The lines in the order of their last use.
+  private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
+  /// The newest position from which a connection got the whole list because that is shorter than the difference, and the position of
+  /// that list. It says nothing of later lists.
+  private var whole: (since: ListPosition, at: ListPosition)?
+  /// What each connection was sent last.
+  private var positions: [Int: ListPosition] = [:]
+  private var newest: ListPosition?
+  private var revisions = 0
+
+  /// The line of an update for a connection, if it is for one; made if it is not there yet. `nil` if it cannot be made.
+  nonisolated func line<Section, Row>(
+    of update: ListUpdate<Section, Row>, for connection: Int? = nil,
+    _ encode: @Sendable (WireMessage<Section, Row>) throws -> Line
+  ) async -> Line? {
+    // The whole list is one line, whatever it is sent in place of.
+    let isWhole = update.start == nil || (!update.changes.isEmpty && update.isLongerThanList)
+    let (slot, isNoted) = await onSharedExecutor {
+      await self.slot(from: update.start, to: update.position, isWhole: isWhole, for: connection)
+    }
+    guard let line = slot.line(orMade: { (try? encode(WireMessage(shortest: update))).map { encoded($0) } }) else {
+      return nil
+    }
+    guard let connection else { return line.value }
+    counts.note(line)
+    if !isNoted { await onSharedExecutor { await note(connection, at: update.position) } }
+    return line.value
+  }
+
+  /// A line that was just encoded.
+  nonisolated func encoded(_ line: Line) -> EncodedLine<Line> {
+    counts.noteEncoding()
+    return EncodedLine(line)
+  }
+
+  /// The slot of the line for a step: the same for all connections that ask for it at about the same time, and for all that get the
+  /// whole list. A connection whose line is there is noted; the others when they have made it.
+  private func slot(
+    from start: ListPosition?, to end: ListPosition, isWhole: Bool, for connection: Int?
+  ) -> (slot: LineSlot<Line>, isNoted: Bool) {
+    if whole?.at != end { whole = nil }
+    if isWhole, let start, whole.map({ $0.since.epoch != start.epoch || $0.since.revision < start.revision }) ?? true {
+      whole = (start, end)
+    }
+    let start = isWhole ? nil : start
+    guard let index = slots.lastIndex(where: { $0.start == start && $0.end == end }) else {
+      let line = LineSlot<Line>()
+      slots = slots.suffix(7) + [(start, end, line)]
+      return (line, false)
+    }
+    let slot = slots[index]
+    // Lines that one connection needs do not push out the one that many do.
+    if index < slots.count - 1 { slots.append(slots.remove(at: index)) }
+    guard let connection, slot.line.isMade else { return (slot.line, false) }
+    note(connection, at: end)
+    return (slot.line, true)
+  }
+
+  /// True if a mirror at a position gets the whole list without a look at the difference: a newer one was that long already.
+  func isAnsweredWhole(_ position: ListPosition?) -> Bool {
+    guard let position, let since = whole?.since else { return false }
+    return position.epoch == since.epoch && position.revision <= since.revision
+  }
+
+  // MARK: - Figures
+
+  private func note(_ connection: Int, at position: ListPosition) {
+    positions[connection] = position
+    if newest.map({ $0.revision < position.revision }) ?? true { (newest, revisions) = (position, revisions + 1) }
+  }
+
+  /// Forgets a connection.
+  nonisolated func leave(_ connection: Int) {
+    counts.leave()
+    Task { await forget(connection) }
+  }
+
+  private func forget(_ connection: Int) { positions[connection] = nil }
+
+  var figures: LineFigures {
+    var figures = counts.figures
+    figures.oldest = positions.values.min { $0.revision < $1.revision }
+    (figures.newest, figures.revisions) = (newest, revisions)
+    return figures
+  }
+}
+
+/// The slot of one line, empty until a connection has made the line.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class LineSlot<Line: Sendable>: Sendable {
+  /// Written once. No actor guards it: there, storing the line would wait behind all connections that look for it.
+  private let box = AtomicLazyReference<SharedBox<EncodedLine<Line>?>>()
+
+  /// True if the line was made, and could be.
+  var isMade: Bool { box.load().map { $0.value != nil } ?? false }
+
+  /// The line, made if it is not there yet; `nil` if it could not be made.
+  func line(orMade make: () -> EncodedLine<Line>?) -> EncodedLine<Line>? {
+    (box.load() ?? box.storeIfNil(SharedBox(make()))).value
+  }
+}

@@ -1,0 +1,156 @@
+import RowcastDiff
+import RowcastModel
+
+/// What one connection was sent so far, and what it is sent next.
+actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
+  enum Step: Sendable {
+    case update(ListUpdate<Section, Row>)
+    /// Nothing has changed for some time: the position that was sent last, as an update to itself.
+    case heartbeat(ListUpdate<Section, Row>)
+    case end(ListPosition, count: Int)
+    case stop
+  }
+
+  typealias Updates = Resumption<Section, Row>
+
+  /// Makes the updates, when the first is asked for.
+  private let resume: @Sendable () async -> Updates
+  private let heartbeat: Duration?
+  private let clock: AnyClock
+  /// Called when the connection is gone.
+  private let leave: @Sendable () -> Void
+  private var made: Updates?
+  private var position = ListPosition(epoch: "", revision: 0)
+  /// The list after the last update; `nil` before the first.
+  private var snapshot: ListSnapshot<Section, Row>?
+  /// The position before the last update that was sent or is to be sent, and the list there, if it is known.
+  private var start: ListPosition?
+  private var former: ListSnapshot<Section, Row>?
+  /// True if a heartbeat was sent while the last update was not.
+  private var isStillUnsent = false
+  /// The number of steps so far, of which the last update counts although it may be unsent.
+  private var count = 0
+  private var hasEnded = false
+
+  /// Reads the next update, also while a heartbeat is sent.
+  private var reading: Task<Void, Never>?
+  /// What it has read.
+  private var result: ReadingResult?
+  private var readers = WaiterList()
+
+  private enum ReadingResult {
+    case update(ListUpdate<Section, Row>)
+    case none
+    case isLate
+  }
+
+  /// Creates a connection that was sent nothing.
+  ///
+  /// - Parameters:
+  ///   - heartbeat: The time after which there is a heartbeat if there was no update.
+  ///   - clock: Measures it.
+  ///   - resume: Makes the updates.
+  ///   - leave: Called when the connection is gone.
+  init(
+    heartbeat: Duration?, on clock: AnyClock, from resume: @escaping @Sendable () async -> Updates,
+    leave: @escaping @Sendable () -> Void
+  ) {
+    // Between heartbeats there is time for a change.
+    self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
+    (self.clock, self.resume, self.leave) = (clock, resume, leave)
+  }
+
+  deinit {
+    reading?.cancel()
+    leave()
+  }
+
+  private func resumption() async -> Updates {
+    if let made { return made }
+    let new = await resume()
+    // Another reader of the stream may have made them in the meantime.
+    let resumption = made ?? new
+    made = resumption
+    return resumption
+  }
+
+  /// The next step. If the update before it was not sent, it is in this one.
+  func next(_ isUnsent: Bool) async -> Step {
+    let resumption = await resumption()
+    let isUnsent = isUnsent || isStillUnsent
+    switch await read(resumption, sent: isUnsent ? start : position) {
+    case .update(var update):
+      isStillUnsent = false
+      // Of several tasks that read one stream, each gets other updates.
+      if update.revision >= position.revision { position = update.position }
+      if !isUnsent {
+        count += 1
+        (start, former) = (update.start, snapshot)
+      } else if let start, let former {
+        update.start(at: start, former)
+      } else {
+        update.previous = nil
+      }
+      snapshot = update.snapshot
+      return .update(update)
+    case .isLate:
+      isStillUnsent = isUnsent
+      // The message has no list: of a mirror that resumes, the list at its position is not known.
+      let (sent, list) = isUnsent ? (start, former ?? snapshot) : (position, snapshot)
+      guard let sent, let list else { return .stop }
+      count += 1
+      return .heartbeat(
+        ListUpdate(
+          revision: sent.revision, previous: sent.revision, changes: ListChanges(), snapshot: list, epoch: sent.epoch))
+    case .none:
+      if hasEnded || Task.isCancelled { return .stop }
+      guard await resumption.isEnded(), !Task.isCancelled, !hasEnded else { return .stop }
+      hasEnded = true
+      return .end(position, count: isUnsent ? count - 1 : count)
+    }
+  }
+
+  // MARK: - Heartbeats
+
+  /// Reads the next update, or waits for the time of a heartbeat, if something was sent that it can repeat.
+  private func read(_ updates: Updates, sent: ListPosition?) async -> ReadingResult {
+    guard let heartbeat, snapshot != nil, sent != nil else {
+      // One that was begun for a heartbeat must be ended.
+      if reading == nil, result == nil { return await updates.next().map { .update($0) } ?? .none }
+      return await readInBackground(updates, until: nil)
+    }
+    return await readInBackground(updates, until: clock.now + heartbeat)
+  }
+
+  private func readInBackground(_ updates: Updates, until deadline: Duration?) async -> ReadingResult {
+    while true {
+      if let result {
+        if case .update = result { self.result = nil }
+        return result
+      }
+      if reading == nil {
+        // Its own task, as it goes on during a heartbeat.
+        reading = Task.detached(priority: Task.currentPriority) { [weak self] in
+          let update = await updates.next()
+          await self?.take(update)
+        }
+      }
+      if let deadline, clock.now >= deadline { return .isLate }
+      let signal = Signal()
+      let token = readers.add(signal)
+      let timer = deadline.map { deadline in
+        Task { [clock] in if (try? await clock.sleep(until: deadline)) != nil { signal.send() } }
+      }
+      let isWoken = await signal.wait()
+      timer?.cancel()
+      readers.remove(token)
+      if !isWoken { return .none }
+    }
+  }
+
+  private func take(_ update: ListUpdate<Section, Row>?) {
+    result = update.map { .update($0) } ?? ReadingResult.none
+    reading = nil
+    readers.wakeAll()
+  }
+}

@@ -1,0 +1,206 @@
+import RowcastModel
+
+/// The states of a list at common times: all that follow it get the same ones, however fast each of them is.
+///
+/// A task reads the next state of the list, and then waits: until somebody asks for a later one, and until the pace has passed. So no
+/// clock runs while nobody waits, and one state at most is read for nobody.
+actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
+  typealias State = ListState<Section, Row>
+
+  var differences = DifferenceCache()
+  weak var partWatchers: (any AnyObject & Sendable)?
+  private nonisolated let source: @Sendable (ListPosition?) -> Resumption<Section, Row>
+  private let pace: Duration
+  private let clock: AnyClock
+  private let prepare: @Sendable (ListUpdate<Section, Row>) async -> Void
+  /// The newest state that was read, and when it was known to be the newest of the list.
+  private var state: State?
+  private var time = Duration.zero
+  /// The difference that led to the newest state, for those that were at the one before.
+  private var difference: DifferenceCache.Difference?
+  /// Those that have the newest state.
+  private var waiters = WaiterList()
+  /// Those that have just come, and find no state that is as new as the pace promises.
+  private var newcomers = WaiterList()
+  private var reading: Task<Void, Never>?
+  /// The number of the task that reads, and true while it waits for the list.
+  private var (readingNumber, isWaitingForList) = (0, false)
+  /// Wakes the task that reads, while nobody waits.
+  private var demand: Signal?
+  /// True if the task has to look at the list although that may not have changed.
+  private var isAskedToLook = false
+  /// True if the state was asked for when it was older than the pace, and the task has not read another one yet.
+  private var isStale = false
+  private var isFinished = false
+  private var isEnded = false
+
+  /// - Parameters:
+  ///   - source: Makes the updates of the list since a position.
+  ///   - pace: The shortest time between two states.
+  ///   - clock: Measures the pace.
+  ///   - prepare: Called with the update to each state but the first, before anybody gets it.
+  init(
+    _ source: @escaping @Sendable (ListPosition?) -> Resumption<Section, Row>, every pace: Duration, on clock: AnyClock,
+    prepare: @escaping @Sendable (ListUpdate<Section, Row>) async -> Void
+  ) {
+    (self.source, self.pace, self.clock, self.prepare) = (source, pace.asWait, clock, prepare)
+  }
+
+  deinit { reading?.cancel() }
+
+  /// Watches the list from a position on, at the common times.
+  nonisolated func resumption(_ position: ListPosition?) -> Resumption<Section, Row> {
+    Resumption(to: self) { [source] in
+      let start = position == nil ? nil : await source(position).start()
+      // Another way to the list may have led a mirror further. A position that the list does not know may have any revision: then
+      // the mirror may be as far as the list is.
+      let mayBeFurther = position != nil && start == nil
+      await onSharedExecutor {
+        await self.waitForState(readFromNowOn: mayBeFurther)
+        if let start { _ = await self.delivery(after: start.revision - 1) }
+      }
+      return start
+    } isEnded: {
+      await onSharedExecutor { await self.isEnded }
+    }
+  }
+
+  // MARK: - Readers
+
+  func newest() -> (state: State, isFinal: Bool) {
+    (state ?? State(snapshot: ListSnapshot(), revision: -1), isFinished)
+  }
+
+  func poll(after revision: Int?, isCalled: Bool) -> Poll<Section, Row> {
+    if let state, state.revision > revision ?? -1 { return .ready(delivery(of: state, to: revision)) }
+    if isFinished { return .ended }
+    let signal = Signal()
+    let token = waiters.add(signal)
+    askForState()
+    return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
+  }
+
+  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+
+  /// Waits until there is a state that was the newest within the pace, or has been read since now.
+  private nonisolated func waitForState(readFromNowOn isReadAnew: Bool) async {
+    guard let (signal, token) = await addNewcomer(readFromNowOn: isReadAnew) else { return }
+    await signal.wait()
+    await removeNewcomer(token)
+  }
+
+  private func addNewcomer(readFromNowOn isReadAnew: Bool) -> (Signal, WaiterList.Token)? {
+    let isIdle = demand != nil
+    // While the task waits for the list to change, the state is the newest; unless others have just asked for a look.
+    let isNew = state != nil && !isReadAnew && !isStale && newcomers.isEmpty && (!isIdle || clock.now < time + pace)
+    if isFinished || isNew { return nil }
+    let signal = Signal()
+    let token = newcomers.add(signal)
+    if isReadAnew, isWaitingForList, state != nil {
+      // What the list has may be no news to it: then it has nothing for the task that waits.
+      beginReading()
+    } else {
+      if isIdle || isReadAnew { isAskedToLook = true }
+      askForState()
+    }
+    // Those that come until then wait for the same state.
+    if isReadAnew { isStale = true }
+    return (signal, token)
+  }
+
+  private func removeNewcomer(_ token: WaiterList.Token) { newcomers.remove(token) }
+
+  // MARK: - The task that reads
+
+  private func askForState() {
+    if let demand {
+      // The list may have had other states since: the task looks at it also if none is to come.
+      if clock.now >= time + pace { (isStale, isAskedToLook) = (true, true) }
+      demand.send()
+      self.demand = nil
+    } else if reading == nil, !isFinished {
+      beginReading()
+    }
+  }
+
+  /// Begins to read the list: at once, or where there is a state already, when the pace has passed.
+  private func beginReading() {
+    reading?.cancel()
+    (readingNumber, isWaitingForList) = (readingNumber + 1, state == nil)
+    reading = Task.detached { [weak self, source, pace, clock, prepare, readingNumber, state, time] in
+      if state != nil {
+        try? await clock.sleep(until: time + pace)
+        guard await self?.takeLook() != nil else { return }
+      }
+      var (updates, former) = (source(state?.position), state)
+      while var update = await updates.next() {
+        if let former, update.revision > former.revision {
+          update.start(at: former.position, former.snapshot)
+          await prepare(update)
+        }
+        if update.revision > former?.revision ?? -1 { former = State(update) }
+        guard let demand = await self?.take(update, of: readingNumber) else { return }
+        let next = clock.now + pace
+        guard await demand.wait() else { return }
+        // A clock that fails ends no list.
+        try? await clock.sleep(until: next)
+        if Task.isCancelled { return }
+        if await self?.takeLook() ?? false { updates = source(former?.position) }
+      }
+      if Task.isCancelled { return }
+      let isEnded = await updates.isEnded()
+      await self?.finish(isEnded: isEnded, of: readingNumber)
+    }
+  }
+
+  /// Takes an update. Returns the signal that somebody asks for the next; `nil` if another task has taken over.
+  private func take(_ update: ListUpdate<Section, Row>, of reading: Int) -> Signal? {
+    guard reading == readingNumber else { return nil }
+    (time, isStale, isWaitingForList) = (clock.now, false, false)
+    if update.revision > state?.revision ?? -1 {
+      if let state {
+        let new = DifferenceCache.Difference((state.revision..<update.revision, update.changes))
+        differences.store(new)
+        difference = new
+      }
+      state = State(update)
+      waiters.wakeAll()
+    }
+    newcomers.wakeAll()
+    let signal = Signal()
+    if waiters.isEmpty { demand = signal } else { signal.send() }
+    return signal
+  }
+
+  private func takeLook() -> Bool {
+    defer { (isAskedToLook, isWaitingForList) = (false, true) }
+    return isAskedToLook
+  }
+
+  private func finish(isEnded: Bool, of reading: Int) {
+    guard reading == readingNumber else { return }
+    (isFinished, self.isEnded) = (true, isEnded)
+    waiters.wakeAll()
+    newcomers.wakeAll()
+  }
+}
+
+extension ListState {
+  /// The state after an update, whose list need not know its runs.
+  fileprivate init(_ update: ListUpdate<Section, Row>) {
+    let isKnown = update.lineage.epoch == update.epoch
+    self.init(
+      snapshot: update.snapshot, revision: update.revision,
+      lineage: isKnown ? update.lineage : Lineage(of: update.epoch, since: update.revision))
+  }
+}
+
+extension ListUpdate {
+  /// Makes the update start at another position, and the list there.
+  mutating func start(at position: ListPosition, _ former: ListSnapshot<Section, Row>) {
+    if start == position { return }
+    previous = position.revision
+    previousEpoch = position.epoch == epoch ? nil : position.epoch
+    changes = former.changes(to: snapshot)
+  }
+}

@@ -1,0 +1,175 @@
+#if canImport(RowcastPlatform)
+  import Foundation
+  import RowcastDiff
+  import RowcastModel
+  import RowcastStore
+  import RowcastTestSupport
+  import Testing
+
+  @testable import RowcastSources
+
+  /// Archives of lists that are made elsewhere, and what an operator sees of an archive.
+  @Suite(.watched) struct FollowingArchiveTests {
+    private let folder: TestFolder
+    private var path: String { folder.path("list.jsonl") }
+
+    init() throws { folder = try TestFolder() }
+
+    private static func settle(_ copy: TestStore, like store: TestStore) async {
+      await eventually { await copy.snapshot == store.snapshot }
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func `mirrors of an archive that follows a list resume with the difference after each restart`() async throws
+    {
+      var random = SeededGenerator.forFuzzing("following archives")
+      var mirrors = (0..<6).map { _ in WireReader<TestSection, TestRow>() }
+      var former: Set<String> = []
+      var last = TestSnapshot()
+      for round in 0..<SeededGenerator.rounds(12, long: 300) {
+        // The list has another epoch in each run, as one that is made of others.
+        let source = TestStore(try .random(sections: 3, rows: 12, using: &random))
+        let archive = try TestArchive(path, history: .last(1_000))
+        #expect(await archive.snapshot == last, "seed \(random.seed), round \(round)")
+        let store = try archive.open(following: source)
+        #expect(former.insert(store.epoch).inserted && store.epoch != source.epoch)
+        await Self.settle(store, like: source)
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
+          try await source.replace(with: try .random(sections: 3, rows: 12, using: &random))
+          await Self.settle(store, like: source)
+        }
+        try await archive.flush()
+        let lines = EncodedList(archive) { (message: TestMessage) in message }
+        for index in mirrors.indices where Bool.random(using: &random) || round == 0 {
+          let position = mirrors[index].position
+          var messages = lines.lines(since: position).makeAsyncIterator()
+          let message = try #require(try await messages.next())
+          if case .changes(let changes) = message {
+            #expect(changes.previous == position?.revision, "seed \(random.seed), round \(round)")
+          }
+          if case .initial(_, let list, _, _) = message, let position {
+            // Only where it is the shorter line.
+            let update = TestUpdate(
+              revision: position.revision + 1, previous: position.revision,
+              changes: mirrors[index].snapshot.changes(to: list), snapshot: list)
+            #expect(update.isLongerThanList, "seed \(random.seed), round \(round)")
+          }
+          _ = try mirrors[index].fold(message)
+          #expect(await mirrors[index].snapshot == source.snapshot, "seed \(random.seed), round \(round)")
+        }
+        try await archive.close()
+        last = await archive.snapshot
+      }
+    }
+
+    @Test
+    func `an archive that follows a list is that of the last run at first, and what the list is now in one revision`()
+      async throws
+    {
+      let source = try TestStore.with([1, 2, 3])
+      var archive = try TestArchive(path)
+      var store = try archive.open(following: source)
+      await Self.settle(store, like: source)
+      try await archive.close()
+      let revision = await store.revision
+
+      archive = try TestArchive(path)
+      #expect(await archive.snapshot == source.snapshot)
+      for id in 4..<20 { try await source.edit { try $0.append(TestRow(id), to: "a") } }
+      store = try archive.open(following: source)
+      await Self.settle(store, like: source)
+      #expect(await store.revision == revision + 1)
+      // When the list ends, what is kept of it does not.
+      await source.finish()
+      try await archive.flush()
+      await #expect(store.core.isFinished == false)
+      #expect(await archive.snapshot == source.snapshot)
+      try await archive.close()
+    }
+
+    @Test func `an archive follows the newest of several lists, and lets the others and itself go`() async throws {
+      let (first, second) = (try TestStore.with([1]), try TestStore.with([2]))
+      let archive = try TestArchive(path)
+      let store = try archive.open(following: first)
+      await Self.settle(store, like: first)
+      try archive.open(following: second)
+      await Self.settle(store, like: second)
+      await eventually { await first.waiterCount == 0 }
+      try await first.edit { try $0.append(TestRow(9), to: "a") }
+      try await second.edit { try $0.append(TestRow(3), to: "a") }
+      await Self.settle(store, like: second)
+      try await archive.close()
+      await eventually { await second.waiterCount == 0 }
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func `of two lists that an archive is given in a row it follows the second, whatever runs first`()
+      async throws
+    {
+      let (first, second, calls) = (try TestStore.with([1]), try TestStore.with([2]), CallCount())
+      let archive = try TestArchive(path)
+      let store = try archive.open()
+      for round in 1...100 {
+        Task.detached(priority: .background) {
+          try archive.open(following: first)
+          calls.note(())
+        }
+        await eventually { calls.value == round }
+        try archive.open(following: second)
+        await eventually { await first.waiterCount == 0 }
+        try await first.edit { try $0.append(TestRow(1_000 + round), to: "a") }
+        try await second.edit { try $0.append(TestRow(10 + round), to: "a") }
+        await Self.settle(store, like: second)
+      }
+      try await archive.close()
+      await eventually { await second.waiterCount == 0 }
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func `an archive follows a list at a pace`() async throws {
+      let (source, clock) = (try TestStore.with([]), ManualClock())
+      let archive = try TestArchive(path, clock: clock)
+      let store = try archive.open(following: source, every: .seconds(1))
+      await clock.waitForSleepers(1)
+      let before = await store.revision
+      for id in 0..<20 { try await source.edit { try $0.append(TestRow(id), to: "a") } }
+      await eventually {
+        await clock.advance(by: .seconds(1))
+        return await store.snapshot == source.snapshot
+      }
+      #expect(await store.revision == before + 1)
+      try await archive.close()
+    }
+
+    @Test func `an archive does not follow a mirror, which is empty when it is made`() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let folder = try TestFolder()
+        let archive = try TestArchive(folder.path("list.jsonl"))
+        try withExtendedLifetime(folder) {
+          _ = try archive.open(following: MirroredList<TestSection, TestRow>())
+        }
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("An archive cannot follow a mirror"), "\(message)")
+    }
+
+    @Test func `the lag of an archive is what is not saved, and it prints its path and run`() async throws {
+      let archive = try TestArchive(path)
+      let store = try archive.open()
+      #expect(await archive.lag == 0)
+      for id in 0..<5 { try await store.edit { try $0.append(TestSection("\(id)")) } }
+      #expect(await (0...5).contains(archive.lag))
+      try await archive.flush()
+      #expect(await archive.lag == 0)
+      let text = "\(archive)"
+      #expect(text == "ListArchive of TestSection and TestRow, opened as run \(store.epoch), at \(resolved(path))")
+      var dumped = ""
+      dump(archive, to: &dumped)
+      #expect(dumped.split(separator: "\n").count == 3)
+      // Positions have another epoch now. The text has the one that a lookup in the logs begins with.
+      try await archive.beginRun()
+      #expect("\(archive)" == text)
+      try await archive.close()
+    }
+  }
+#endif
