@@ -34,7 +34,7 @@ extension ListDraft {
   @inlinable
   package mutating func replaceRows(inSection index: Int, with rows: [Row]) {
     let old = Array(list.rows(inSection: index))
-    let changes = Changeset(from: old, to: rows)
+    let changes = differ(from: old, to: rows, in: ListSnapshot<Section, Row>.self)
     if changes.isEmpty { return }
     let before = edits
     if changes.count > 64 + rows.count / 4 {

@@ -1,6 +1,31 @@
 public import RowcastDiff
 
-extension ListSnapshot {
+/// A list of any rows that can be compared.
+///
+/// It is a protocol so that the compiler finds the differ where it is specialised, and nowhere else: otherwise each module with code for
+/// lists of any rows would optimise the differ, which it does not use.
+@usableFromInline
+package protocol DifferingList {
+  associatedtype Row
+  static func changes(from before: Self, to after: Self) -> ListChanges
+  static func changes(from before: [Row], to after: [Row]) -> Changeset<Int>
+}
+
+@inlinable
+@inline(never)
+func differ<List: DifferingList>(from before: List, to after: List) -> ListChanges {
+  List.changes(from: before, to: after)
+}
+
+@inlinable
+@inline(never)
+func differ<List: DifferingList>(
+  from before: [List.Row], to after: [List.Row], in list: List.Type
+) -> Changeset<Int> {
+  list.changes(from: before, to: after)
+}
+
+extension ListSnapshot: DifferingList {
   /// The difference of this list and another one.
   ///
   /// If one list was made from the other by edits, both share most of their nodes, and shared nodes are skipped. Lists that
@@ -13,17 +38,20 @@ extension ListSnapshot {
   ///   not find, and O(m log m) for m runs of survivors out of order. `==` is called at most once for each survivor, and for
   ///   each that is unequal once more, with itself.
   @inlinable
-  public func changes(to after: ListSnapshot) -> ListChanges {
+  public func changes(to after: ListSnapshot) -> ListChanges { differ(from: self, to: after) }
+
+  @inlinable
+  package static func changes(from before: ListSnapshot, to after: ListSnapshot) -> ListChanges {
     // Lists of different lineages share nothing, and need not be searched for it.
-    let isRelated = lineage == after.lineage
+    let isRelated = before.lineage == after.lineage
     // Both trees of sections, and then those of the rows of each surviving section, are reduced to gaps for the differ.
-    return withExtendedLifetime((self, after)) {
+    return withExtendedLifetime((before, after)) {
       withScratch { scratch in
         var sections = TreeComparison<SectionKind<Section, Row>>(&scratch)
-        sections.compare(tree, after.tree, isRelated: isRelated)
+        sections.compare(before.tree, after.tree, isRelated: isRelated)
         if sections.gaps.isEmpty { return ListChanges() }
         var rows = TreeComparison<RowKind<Row>>(&scratch)
-        let changes = Self.changes(ofSectionsIn: sections.gaps) {
+        let changes = changes(ofSectionsIn: sections.gaps) {
           rows.compare(
             $0.old[$2.old].rows, $1.new[$2.new].rows,
             section: IndexPair(old: $0.row.old + $2.old, new: $1.row.new + $2.new), isRelated: isRelated)
@@ -33,10 +61,10 @@ extension ListSnapshot {
     }
   }
 
-  /// ``changes(to:)`` for generic code that stays in its module, which would use the differ unspecialised anyway. The compiler does not
-  /// see the differ there: it takes a fourteenth less for the module of the table.
-  @inline(never)
-  package func sharedChanges(to after: ListSnapshot) -> ListChanges { changes(to: after) }
+  @inlinable
+  package static func changes(from before: [Row], to after: [Row]) -> Changeset<Int> {
+    Changeset(from: before, to: after)
+  }
 
   @usableFromInline typealias SectionGap = Gap<SectionEntry<Section, Row>>
 

@@ -83,7 +83,7 @@ extension RetainedTable {
     defer { withExtendedLifetime(former) {} }
     var next = shown
     next.edit(list)
-    return try follow(former.sharedChanges(to: list), to: next, reader.rowCounts(rowCounts, former, list))
+    return try follow(former.changes(to: list), to: next, reader.rowCounts(rowCounts, former, list))
   }
 
   /// Begins a change. Throws ``TableError/changeInProgress`` while another one is being made.
@@ -108,7 +108,7 @@ extension RetainedTable {
     if update.previous != nil { try TableError.checkThat(update, follows: position) }
     // Another stream begins, or the list that is shown is ahead of this one by an edit.
     if shown.isEdited || update.previous == nil && position != nil {
-      changes = snapshot.sharedChanges(to: update.snapshot)
+      changes = snapshot.changes(to: update.snapshot)
     }
     do {
       try BatchValidator(TableBatch(changes), rowCountsBefore: self.rowCounts, rowCountsAfter: rowCounts).validate()
