@@ -61,6 +61,10 @@ struct BatchOperations {
     let to: BatchPlace
   }
 
+  /// Where the moves start, and where they end.
+  var sources: [BatchPlace] { moves.map { $0.from } }
+  var destinations: [BatchPlace] { moves.map { $0.to } }
+
   /// The operations that remove an element, in the words of UIKit: deletes and reloads.
   var leaving: [BatchPlace] { reloads.isEmpty ? deletes : deletes + reloads }
 

@@ -10,16 +10,16 @@ extension BatchValidator {
 
   func deleteAgainstMove() -> Fault? {
     let attempt = "perform a delete and a move from"
-    return shared(.deleteAndMove, sections.leaving, sections.moves.map { $0.from }, attempt)
-      ?? shared(.deleteAndMove, rows.leaving, rows.moves.map { $0.from }, attempt)
+    return shared(.deleteAndMove, sections.leaving, sections.sources, attempt)
+      ?? shared(.deleteAndMove, rows.leaving, rows.sources, attempt)
   }
 
   func insertAgainstMove() -> Fault? { insertAgainstMove(sections.inserts, rows.inserts) }
 
   private func insertAgainstMove(_ insertedSections: [BatchPlace], _ insertedRows: [BatchPlace]) -> Fault? {
     let attempt = "perform an insert and a move to"
-    return shared(.insertAndMove, insertedSections, sections.moves.map { $0.to }, attempt)
-      ?? shared(.insertAndMove, insertedRows, rows.moves.map { $0.to }, attempt)
+    return shared(.insertAndMove, insertedSections, sections.destinations, attempt)
+      ?? shared(.insertAndMove, insertedRows, rows.destinations, attempt)
   }
 
   /// A collection view takes a reload for a deletion and an insertion, and finds the place of the insertion from the other
@@ -85,7 +85,7 @@ extension BatchValidator {
 
   private func duplicate(in operations: BatchOperations) -> Fault? {
     duplicate("delete", operations.deletes) ?? duplicate("reload", operations.reloads)
-      ?? duplicate("insert", operations.inserts) ?? duplicate("move", operations.moves.map { $0.from })
+      ?? duplicate("insert", operations.inserts) ?? duplicate("move", operations.sources)
       ?? duplicate("update", operations.updates.map { $0.to })
   }
 

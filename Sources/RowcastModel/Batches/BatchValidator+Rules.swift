@@ -140,8 +140,8 @@ extension BatchValidator {
     let map = PathMap(ListChanges(sections: batch.changes.sections))
     let arrived = sections.reloads.compactMap { map.destination(of: $0) }
     let fate = "is loaded anew with its section; do not list it"
-    return row(of: leaving + rows.moves.map { $0.from }, in: sections.reloads, rule, fate)
-      ?? row(of: arriving + rows.moves.map { $0.to }, in: arrived, rule, fate)
+    return row(of: leaving + rows.sources, in: sections.reloads, rule, fate)
+      ?? row(of: arriving + rows.destinations, in: arrived, rule, fate)
   }
 
   func moveAcrossVanishingSection() -> Fault? {
@@ -164,8 +164,8 @@ extension BatchValidator {
     if sections.moves.isEmpty { return nil }
     let fate = "changes inside a section that the batch moves; apply the stages instead"
     let rule = BatchRule.rowInMovedSection
-    return row(of: rows.leaving + rows.moves.map { $0.from }, in: sections.moves.map { $0.from }, rule, fate)
-      ?? row(of: rows.inserts + rows.moves.map { $0.to }, in: sections.moves.map { $0.to }, rule, fate)
+    return row(of: rows.leaving + rows.sources, in: sections.sources, rule, fate)
+      ?? row(of: rows.inserts + rows.destinations, in: sections.destinations, rule, fate)
   }
 
   /// Refuses the first row that lies in one of some sections.
