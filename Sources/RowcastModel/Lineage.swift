@@ -58,6 +58,11 @@ public struct Lineage: Hashable, Sendable {
     return position.revision >= runs[index].revision && position.revision <= end
   }
 
+  /// The revision at which a run ended; `nil` for the newest one, and for one that is unknown.
+  package func end(of epoch: String) -> Int? {
+    zip(runs, runs.dropFirst()).first { $0.0.epoch == epoch }?.1.revision
+  }
+
   /// Returns `true` if a list with these runs may be at a position: the newest run is that of its epoch. An unknown lineage leads
   /// anywhere.
   package func leads(to position: ListPosition) -> Bool {

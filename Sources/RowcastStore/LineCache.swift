@@ -70,15 +70,23 @@ actor LineCache<Line: Sendable> {
   ) async -> Line? {
     // The whole list is one line, whatever it is sent in place of.
     let isWhole = update.start == nil || (!update.changes.isEmpty && update.isLongerThanList)
+    return await line(from: update.start, to: update.position, isWhole: isWhole, for: connection) {
+      try encode(WireMessage(shortest: update))
+    }
+  }
+
+  /// The line from a position to another one; made if it is not there yet. `nil` if it cannot be made.
+  nonisolated func line(
+    from start: ListPosition?, to end: ListPosition, isWhole: Bool = false, for connection: Int? = nil,
+    _ make: () throws -> Line
+  ) async -> Line? {
     let (slot, isNoted) = await onSharedExecutor {
-      await self.slot(from: update.start, to: update.position, isWhole: isWhole, for: connection)
+      await self.slot(from: start, to: end, isWhole: isWhole, for: connection)
     }
-    guard let line = slot.line(orMade: { (try? encode(WireMessage(shortest: update))).map { encoded($0) } }) else {
-      return nil
-    }
+    guard let line = slot.line(orMade: { (try? make()).map { encoded($0) } }) else { return nil }
     guard let connection else { return line.value }
     counts.note(line)
-    if !isNoted { await onSharedExecutor { await note(connection, at: update.position) } }
+    if !isNoted { await onSharedExecutor { await note(connection, at: end) } }
     return line.value
   }
 

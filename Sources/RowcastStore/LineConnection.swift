@@ -138,9 +138,7 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
       if let deadline, clock.now >= deadline { return .isLate }
       let signal = Signal()
       let token = readers.add(signal)
-      let timer = deadline.map { deadline in
-        Task { [clock] in if (try? await clock.sleep(until: deadline)) != nil { signal.send() } }
-      }
+      let timer = deadline.map { clock.timer(until: $0, signal) }
       let isWoken = await signal.wait()
       timer?.cancel()
       readers.remove(token)

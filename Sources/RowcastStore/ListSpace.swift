@@ -56,6 +56,9 @@ public actor ListSpace {
 // MARK: - Transactions
 
 extension ListSpace {
+  /// Reads or changes stores of the space in one step.
+  package func perform<Result: Sendable>(_ body: @Sendable () -> Result) -> Result { body() }
+
   /// Changes two stores of the space in one transaction.
   ///
   /// It happens in both stores or in none: if the body throws, both lists stay as they were, and the error is rethrown. Each

@@ -1,4 +1,4 @@
-public import RowcastDiff
+import RowcastDiff
 public import RowcastModel
 
 /// The owner of a list: it applies transactions, and its subscribers get the differences.
@@ -173,10 +173,18 @@ extension ListStore where Section: WireSection, Row: Codable {
   public final nonisolated func message(since position: ListPosition?) async -> WireMessage<Section, Row>? {
     let (former, newest) = await onSharedExecutor { [core] in (await core.state(at: position), await core.state) }
     if let former, former.position == newest.position { return nil }
-    let changes = former?.snapshot.changes(to: newest.snapshot) ?? ListChanges()
+    return newest.message(since: former)
+  }
+}
+
+extension ListState where Section: WireSection, Row: Codable {
+  /// The shortest message that leads here from a former state, or from nothing.
+  @usableFromInline
+  func message(since former: ListState?) -> WireMessage<Section, Row> {
+    let changes = former?.snapshot.changes(to: snapshot) ?? ListChanges()
     let update = ListUpdate(
-      revision: newest.revision, previous: former?.revision, changes: changes, snapshot: newest.snapshot,
-      epoch: newest.lineage.epoch, previousEpoch: former?.lineage.epoch, lineage: newest.lineage)
+      revision: revision, previous: former?.revision, changes: changes, snapshot: snapshot, epoch: lineage.epoch,
+      previousEpoch: former?.lineage.epoch, lineage: lineage)
     return WireMessage(shortest: update)
   }
 }

@@ -10,16 +10,22 @@ public import RowcastModel
 /// message. Revisions count the changes here; ``position`` is that of the writer.
 public final class MirroredList<Section: WireSection, Row: RowViewModel & Codable>: LiveList {
   @usableFromInline package let store: ListStore<Section, Row>
-  private let receiver: MirrorReceiver<Section, Row>
+  let receiver: MirrorReceiver<Section, Row>
 
   /// Creates a mirror.
   ///
   /// - Parameters:
   ///   - snapshot: The list so far, for a mirror that was saved.
   ///   - position: Its position, or `nil` if there was no message yet.
-  public init(_ snapshot: ListSnapshot<Section, Row> = .init(), at position: ListPosition? = nil) {
+  public convenience init(_ snapshot: ListSnapshot<Section, Row> = .init(), at position: ListPosition? = nil) {
+    self.init(in: ListSpace(), snapshot, at: position)
+  }
+
+  /// Creates a mirror in a space.
+  init(in space: ListSpace, _ snapshot: ListSnapshot<Section, Row> = .init(), at position: ListPosition? = nil) {
     // A saved list keeps its sections, even none: the next message starts from it.
     store = ListStore(
+      in: space,
       ListState(
         snapshot: position == nil ? snapshot.begun : snapshot, revision: 0,
         lineage: Lineage(of: ListPosition.randomEpoch())),
@@ -51,6 +57,11 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   /// `nil` while the mirror has no position. Read one after the other, ``snapshot`` and ``position`` may be of different moments.
   public var checkpoint: WireMessage<Section, Row>? {
     get async { await onSharedExecutor { [receiver] in await receiver.checkpoint } }
+  }
+
+  /// Reads the progress on the executor of the store.
+  package var readProgress: @Sendable () -> MirrorProgress {
+    { [receiver] in receiver.assumeIsolated { $0.progress } }
   }
 
   /// Tells if the mirror is up to date, or which message it waits for.
@@ -153,34 +164,69 @@ actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePu
     return true
   }
 
-  private func fold(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorProgress.Verdict {
+  /// Decides about a message. The whole list at the beginning of a stream is trusted.
+  private func check(
+    _ message: WireMessage<Section, Row>
+  ) throws(WireError) -> (progress: MirrorProgress, verdict: MirrorProgress.Verdict) {
     var progress = progress
     if isAtStart, case .initial = message { progress.noteDoubtful() }
-    let verdict = try progress.verdict(on: message)
-    isAtStart = false
-    defer { self.progress = progress }
+    return (progress, try progress.verdict(on: message))
+  }
+
+  /// Folds a message, and what `rest` folds in the same step: all of it, or nothing.
+  @discardableResult
+  func fold(
+    _ message: WireMessage<Section, Row>, then rest: @Sendable () throws(WireError) -> Void = {}
+  ) throws(WireError) -> MirrorProgress.Verdict {
+    var (progress, verdict) = try check(message)
     switch verdict {
     case .apply, .applyOther:
+      var isApplied = false
       let result = core.assumeIsolated { core in
         Result { () throws(WireError) in
+          let revision = core.state.revision
           try core.transact { (list) throws(WireError) in
             switch message {
             case .initial(_, let snapshot, _, _): list.replace(with: snapshot)
             case .changes(let changes): try changes.apply(to: &list.draft)
             case .progress, .end, .run: break
             }
+            isApplied = true
+            try rest()
           }
+          // Somebody may wait for the position of a list that has not changed.
+          if core.state.revision == revision { core.wakeWaiters() }
         }
       }
       if case .failure(let error) = result {
-        progress.noteDoubtful()
+        if !isApplied {
+          progress.noteDoubtful()
+          (self.progress, isAtStart) = (progress, false)
+        }
         throw error
       }
       progress.noteApplied(message)
     case .skip, .stale, .gap:
+      try rest()
       progress.noteSkipped(message, verdict)
     }
+    (self.progress, isAtStart) = (progress, false)
     return verdict
+  }
+
+  /// Decides about a message of a line, before any of its messages is applied. What is missing is noted.
+  func fit(_ message: WireMessage<Section, Row>) throws(WireError) -> LineFit {
+    var (progress, verdict) = try check(message)
+    switch verdict {
+    case .apply, .applyOther: return .news
+    case .skip: return .known
+    case .stale(let error): return message.position == progress.position ? .known : .late(error)
+    case .gap(let error):
+      // A stream that begins with a gap would begin so again.
+      if isAtStart { progress.noteMissingList() } else { progress.noteSkipped(message, verdict) }
+      self.progress = progress
+      throw error
+    }
   }
 
   func beginStream() -> ListPosition? {

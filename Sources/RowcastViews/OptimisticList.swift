@@ -1,7 +1,8 @@
+import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// The list of a store with the edits of a person, which show at once and are confirmed later.
+/// The list of a store or a mirror with the edits of a person, which show at once and are confirmed later.
 ///
 ///     let shown = OptimisticList(store)
 ///     try await shown.edit { try $0.update(id) { $0.state = .queued } } confirming: { try await server.retry(id) }
@@ -9,10 +10,13 @@ public import RowcastStore
 /// An edit is *pending* until it is answered. The list is always the confirmed one, which the store has, with the pending edits
 /// replayed on it in the order of asking. Other edits of the store, and answers in any order, lose nothing of it.
 ///
+/// The list of a mirror changes by messages only: an edit is pending until one has brought it, by a position or a condition. See
+/// ``editMirror(isolation:until:_:confirming:)``.
+///
 /// A pending edit that does not apply to the newest list, such as one of a row that was removed meanwhile, shows nothing. It
 /// shows again if it applies again, and is reported when it is answered.
 ///
-/// The list ends with its store. Its last state is the confirmed one: the edits that are pending then can no longer be
+/// The list ends with its store or mirror. Its last state is the confirmed one: the edits that are pending then can no longer be
 /// confirmed. No store is kept alive.
 public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   private let core: ViewCore<Section, Row>
@@ -24,10 +28,24 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///   - store: The confirmed list.
   ///   - mark: Marks a row that is not confirmed, so that its cell can say so. It runs on the shown row, inside of a read of the
   ///     store, and cannot await. The row keeps its id: a mark that changes it is left out.
-  public init(_ store: ListStore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil) {
-    let edits = PendingEdits(on: store.core, marking: mark)
+  public convenience init(_ store: ListStore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil) {
+    self.init(PendingEdits(on: store.core, marking: mark))
+  }
+
+  private init(_ edits: PendingEdits<Section, Row>) {
     self.edits = edits
     core = ViewCore { .showing($0.state(of: edits)) }
+  }
+
+  /// Creates a list of a mirror, without pending edits.
+  ///
+  /// - Parameters:
+  ///   - mirror: The confirmed list.
+  ///   - mark: Marks a row that is not confirmed; see ``init(_:marking:)``.
+  public convenience init(
+    _ mirror: MirroredList<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil
+  ) where Section: WireSection, Row: Codable {
+    self.init(PendingEdits(on: mirror.store.core, marking: mark, progress: mirror.readProgress))
   }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }
@@ -75,6 +93,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///   - confirming: Waits for the answer, on the actor of the caller, whose state it may read. Nothing is blocked meanwhile.
   ///   - isBrought: Returns true if the confirmed list has the edit. The condition must stay true: intermediate lists may be
   ///     skipped. It runs inside of a read of the store, and cannot await.
+  /// - Precondition: The list is not one of a mirror, or there is a condition.
   /// - Returns: The result of `confirming`.
   /// - Throws: Any error of `body` at first: then nothing was shown or asked. Any error of `confirming`.
   ///   ``OptimisticListError/noLongerApplies(_:)`` if the edit was confirmed, but does not apply to the store any more.
@@ -88,12 +107,10 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
     confirming: () async throws -> Answer,
     until isBrought: (@Sendable (borrowing ListEditor<Section, Row>) -> Bool)? = nil
   ) async throws -> Answer {
-    let number = try await onSharedExecutor { [edits] () async throws in try await edits.add(body, until: isBrought) }
-    let answer: Answer
-    do { answer = try await confirming() } catch {
-      await onSharedExecutor { [edits] in _ = await edits.remove(number) }
-      throw error
-    }
+    require(
+      isBrought != nil || edits.progress == nil,
+      "A mirror changes by messages only: tell until which position, or condition, an edit is pending")
+    let (number, answer) = try await ask(body, confirming: confirming, until: isBrought)
     if isBrought == nil {
       try await onSharedExecutor { [edits] () async throws in try await edits.confirm(number) }
     } else {
@@ -101,12 +118,66 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
     }
     return answer
   }
+
+  /// Edits the list of a mirror at once, until the mirror is at the position that the answer names.
+  ///
+  ///     try await shown.editMirror(until: \.position) {
+  ///       try $0.append(message, to: "general")
+  ///     } confirming: {
+  ///       try await server.send(message)
+  ///     }
+  ///
+  /// The server answers with the position of its list after the edit, or a later one. The edit is dropped at the moment at
+  /// which a list at that position is read: nothing flickers. If the message with the edit comes before the answer, the edit is
+  /// replayed on it until then: set values, and do not add to them.
+  ///
+  /// A server that restarts may lose an edit. If the mirror goes on to another run, and does not know that its list was at the
+  /// position, the edit is removed, and ``OptimisticListError/unknown(_:)`` is thrown: send it again, with an id that the server
+  /// remembers. A relay has positions of its own: behind one, use the condition of ``edit(isolation:_:confirming:until:)``.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the caller.
+  ///   - position: Returns the position that an answer names.
+  ///   - body: Edits the list; see ``edit(isolation:_:confirming:until:)``.
+  ///   - confirming: Waits for the answer, on the actor of the caller.
+  /// - Returns: The result of `confirming`.
+  /// - Throws: The errors of ``edit(isolation:_:confirming:until:)``, and ``OptimisticListError/unknown(_:)``, also if the list
+  ///   ends before the position.
+  /// - Precondition: The list is one of a mirror.
+  /// - Complexity: That of ``edit(isolation:_:confirming:until:)``.
+  @discardableResult
+  public func editMirror<Answer: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    until position: (Answer) -> ListPosition,
+    _ body: @escaping @Sendable (inout ListEditor<Section, Row>) throws -> Void,
+    confirming: () async throws -> Answer
+  ) async throws -> Answer {
+    require(edits.progress != nil, "A list waits for positions of its mirror, and this is one of a store")
+    let (number, answer) = try await ask(body, confirming: confirming, until: nil)
+    try await edits.awaitEcho(of: number, at: position(answer))
+    return answer
+  }
+
+  /// Shows an edit and waits for its answer; removes it if there is none.
+  private func ask<Answer: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: @escaping PendingEdits<Section, Row>.Body, confirming: () async throws -> Answer,
+    until echo: PendingEdits<Section, Row>.Echo?
+  ) async throws -> (number: Int, answer: Answer) {
+    let number = try await onSharedExecutor { [edits] () async throws in try await edits.add(body, until: echo) }
+    do { return (number, try await confirming()) } catch {
+      await onSharedExecutor { [edits] in _ = await edits.remove(number) }
+      throw error
+    }
+  }
 }
 
 /// The reason for which a confirmed edit is not in the list.
 public enum OptimisticListError: Error {
   /// The edit does not apply to the list of the store any more, by the error that its body threw there.
   case noLongerApplies(any Error)
+  /// The mirror will not come to the position of the edit, or cannot tell: send the edit again.
+  case unknown(ListPosition)
 }
 
 extension OptimisticListError: CustomStringConvertible {
@@ -114,6 +185,7 @@ extension OptimisticListError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noLongerApplies(let error): "the edit was confirmed, but does not apply to the list any more: \(error)"
+    case .unknown(let position): "the list may not lead to \(position), where the edit was confirmed; send it again"
     }
   }
 }

@@ -212,6 +212,17 @@ private struct HomeCheck {
     } confirming: {
     }
     check("an edit that does not apply")
+    let mirror = MirroredList<TestSection, TestRow>()
+    if let message = await store.message(since: nil) { _ = try? await mirror.receive(message) }
+    let mirrored = OptimisticList(mirror)
+    _ = try? await mirrored.editMirror(until: \.self) { list in
+      try list.update(1) { $0.text += "!" }
+    } confirming: {
+      _ = home
+      check("a confirmation of an edit of a mirror")
+      return await mirror.position ?? ListPosition(epoch: "", revision: 0)
+    }
+    check("an edit of a mirror")
     try? await shown.edit { list in
       try list.update(1) { $0.text += "?" }
     } confirming: {

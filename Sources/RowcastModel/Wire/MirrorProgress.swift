@@ -60,6 +60,25 @@ package struct MirrorProgress: Sendable {
     return isEnded ? .ended(position) : .following(position)
   }
 
+  /// Tells if the list is or was at a position that its writer has named; `nil` if it may come there.
+  ///
+  /// Differences do not name the runs between: of those, the mirror cannot know.
+  ///
+  /// - Parameters:
+  ///   - target: The position.
+  ///   - run: The run of the mirror when it learnt of the position; `nil` if it had no list.
+  /// - Returns: `false` if it will not come there, or cannot know.
+  package func hasReached(_ target: ListPosition, since run: String?) -> Bool? {
+    guard let position else { return nil }
+    let (isOfRun, isOver) = (target.epoch == position.epoch, state == .ended(position))
+    if let end = isOfRun ? position.revision : lineage.end(of: target.epoch) {
+      return target.revision <= end ? true : isOfRun && !isOver ? nil : false
+    }
+    // It may be of the next run, if that is not one of those before.
+    let isFormer = formerPositions.contains { $0.epoch == target.epoch }
+    return position.epoch == run && !isFormer && !isOver ? nil : false
+  }
+
   // MARK: - Verdicts
 
   /// Decides about a message.

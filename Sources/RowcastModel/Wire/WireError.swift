@@ -21,6 +21,8 @@ public indirect enum WireError: Error, Hashable {
   /// A message before this one was refused, so that this one does not fit the list. A whole list helps,
   /// if it is later than the list.
   case stopped(at: ListPosition, by: WireError)
+  /// The message of one list in a line of a space, named by its field, was refused: none of the lists has changed.
+  case refusedLine(list: String, WireError)
   /// The operations break a rule of strict tables.
   case refused(BatchError)
   /// The content contradicts the list, in words: an id that the list has already, an update that changes an id.
@@ -61,6 +63,8 @@ extension WireError: CustomStringConvertible {
       "the list ended at revision \(revision); no message can follow"
     case .stopped(let position, let error):
       "the list stopped before \(position), whose message caused this error: \(error); begin again with a whole list"
+    case .refusedLine(let list, let error):
+      "the line does not fit \(list): \(error)"
     case .refused(let error):
       "\(error.rule.rawValue): \(error.message)"
     case .contradiction(let text):

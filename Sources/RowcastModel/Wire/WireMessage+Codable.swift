@@ -39,12 +39,7 @@ extension WireMessage: Codable {
   /// Reads a message in the wire form. Unknown fields are ignored.
   public init(from decoder: any Decoder) throws {
     let message = try decoder.container(keyedBy: WireField.self)
-    let version = try message.decode(Int.self, forKey: .v)
-    guard version == Self.version else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .v, in: message,
-        debugDescription: "this is version \(version) of the wire form; only version \(Self.version) can be read")
-    }
+    try message.checkVersion()
     let position = ListPosition(
       epoch: try message.decodeEpoch(forKey: .epoch) ?? "", revision: try message.decode(Int.self, forKey: .revision))
     switch try message.decode(String.self, forKey: .kind) {
@@ -91,6 +86,15 @@ extension WireEncoder {
 }
 
 extension WireDecoder {
+  /// Checks that a message or a line has the version that can be read.
+  func checkVersion() throws {
+    let version = try decode(Int.self, forKey: .v)
+    if version == 1 { return }
+    throw DecodingError.dataCorruptedError(
+      forKey: .v, in: self,
+      debugDescription: "this is version \(version) of the wire form; only version 1 can be read")
+  }
+
   fileprivate func decodeEpoch(forKey field: WireField) throws -> String? {
     guard let epoch = try decodeIfPresent(String.self, forKey: field) else { return nil }
     guard epoch.utf8.count <= ListPosition.longestEpoch else {

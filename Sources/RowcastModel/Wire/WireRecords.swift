@@ -8,7 +8,7 @@ import RowcastDiff
 enum WireField: String, CodingKey {
   case v, kind, epoch, revision, previous, previousEpoch, lineage, sections, rows, updates
   case deletes, inserts, moves, at, from, to, id, section, row
-  case failed, retry
+  case failed, retry, position, lists
 }
 
 // Arrays are written and read element by element: the type of an array and its conformances would be

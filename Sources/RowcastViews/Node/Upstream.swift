@@ -354,11 +354,6 @@ final class Upstreams {
   }
 }
 
-extension ListSpace {
-  /// Reads stores of the space in one step.
-  fileprivate func perform<Result: Sendable>(_ body: @Sendable () -> Result) -> Result { body() }
-}
-
 extension StoreCore: Upstream {
   @_alwaysEmitIntoClient
   final func value(after revision: Int?) -> UpstreamValue<ListSnapshot<Section, Row>>? {

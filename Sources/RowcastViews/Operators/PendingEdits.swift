@@ -23,10 +23,14 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
     let body: Body
     /// Recognises the edit in the confirmed list.
     let echo: Echo?
+    /// The position at which the mirror has the edit, and the run of the mirror when the answer named it.
+    var target: (position: ListPosition, run: String?)?
   }
 
   nonisolated let store: StoreCore<Section, Row>
   private let mark: (@Sendable (inout Row) -> Void)?
+  /// Reads the progress of a mirror, whose list is never edited here; `nil` for other lists.
+  nonisolated let progress: (@Sendable () -> MirrorProgress)?
   private var edits: [Edit] = []
   private var nextNumber = 0
   /// The number of edits that were added and removed.
@@ -35,8 +39,11 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   /// The list at the last read, with its revision.
   private var newest: (list: Replayed, revision: Int)?
 
-  init(on store: StoreCore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)?) {
-    (self.store, self.mark) = (store, mark)
+  init(
+    on store: StoreCore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)?,
+    progress: (@Sendable () -> MirrorProgress)? = nil
+  ) {
+    (self.store, self.mark, self.progress) = (store, mark, progress)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe store.unownedExecutor }
@@ -86,10 +93,11 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
     }
   }
 
-  /// Waits until the store has an edit by itself.
-  nonisolated func awaitEcho(of number: Int) async throws {
-    while let (signal, leave) = try await onSharedExecutor({ () async throws in try await self.awaitChange(of: number) }
-    ) {
+  /// Waits until the store has an edit by itself: at a position of the mirror, if one is given.
+  nonisolated func awaitEcho(of number: Int, at position: ListPosition? = nil) async throws {
+    while let (signal, leave) = try await onSharedExecutor({ () async throws in
+      try await self.awaitChange(of: number, at: position)
+    }) {
       let isWoken = await signal.wait()
       await leave()
       if isWoken { continue }
@@ -99,19 +107,36 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   }
 
   /// Adds a signal that is sent at the next change; `nil` if an edit was removed.
-  private func awaitChange(of number: Int) throws -> (signal: Signal, leave: WaiterRemoval)? {
-    dropEchoes()
-    if !edits.contains(where: { $0.number == number }) { return nil }
-    let signal = Signal()
-    guard let leave = enqueue(signal, after: revision) else {
-      remove(number)
-      throw ListStoreError.finished
+  private func awaitChange(
+    of number: Int, at position: ListPosition?
+  ) throws -> (signal: Signal, leave: WaiterRemoval)? {
+    if let position, let index = edits.firstIndex(where: { $0.number == number }), edits[index].target == nil {
+      edits[index].target = (position, progress?().position?.epoch)
     }
-    return (signal, leave)
+    dropEchoes()
+    guard let edit = edits.first(where: { $0.number == number }) else { return nil }
+    let signal = Signal()
+    if hasReached(edit) != false, let leave = enqueue(signal, after: revision) { return (signal, leave) }
+    remove(number)
+    if let position { throw OptimisticListError.unknown(position) }
+    throw ListStoreError.finished
+  }
+
+  /// Tells if the mirror has an edit whose position is known; `nil` if that is open.
+  private func hasReached(_ edit: Edit) -> Bool? {
+    edit.target.flatMap { progress?().hasReached($0.position, since: $0.run) }
+  }
+
+  /// Removes the edits whose positions the mirror has reached.
+  private func dropReached() {
+    let count = edits.count
+    edits.removeAll { hasReached($0) == true }
+    if edits.count != count { noteChange() }
   }
 
   /// Removes the edits that the confirmed list has by itself.
   private func dropEchoes() {
+    dropReached()
     let echoes = edits.map { $0.echo }
     if echoes.allSatisfy({ $0 == nil }) { return }
     let areEchoed = preview { editor, _ in echoes.map { echo in echo.map { $0(editor) } ?? false } }
@@ -157,6 +182,8 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   func value(after revision: Int?) -> UpstreamValue<Replayed>? {
     let (state, isFinal) = confirmed
     if isFinal { return (Replayed(snapshot: state.snapshot), self.revision, true) }
+    // The position of a mirror may rise while its list stays.
+    dropReached()
     if self.revision == revision { return nil }
     dropEchoes()
     let current = self.revision

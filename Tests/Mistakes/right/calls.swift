@@ -107,6 +107,20 @@ let answer = try await shown.edit { list in
 print(answer, await shown.snapshot.rowCount, await shown.pending.value)
 func server(_ text: String) async throws { print(text) }
 
+//: an edit is shown until a mirror has it
+let mirrored = OptimisticList(shop.mirror)
+try await mirrored.editMirror(until: \.self) { list in
+  try list.upsert(Product(id: 7, name: text), to: text)
+} confirming: {
+  await shop.store.position
+}
+let reply = try await mirrored.editMirror(until: \.position) {
+  try $0.remove(7)
+} confirming: {
+  (text, position: await shop.store.position)
+}
+print(reply.0)
+
 //: a list is kept in a file
 let archive = try ListArchive<Shelf, Product>(at: text, history: .last(levels.count)) { message in
   Array("\(message) \(text)".utf8)

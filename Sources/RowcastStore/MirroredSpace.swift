@@ -1,0 +1,131 @@
+public import RowcastModel
+
+/// Copies of lists that change together in another process: each line changes all of them, or none.
+///
+///     var shop = MirroredSpace<Shop>()
+///     let orders = shop.list(\.orders), customers = shop.list(\.customers)
+///     for try await line in connection.lines(since: await shop.beginStream()) {
+///       try await shop.receive(JSONDecoder().decode(SpaceMessage<Shop>.self, from: line))
+///     }
+///
+/// The mirrors are stores of one ``ListSpace``: a list that merges, joins or arranges several of them shows each transaction of
+/// the writer whole, or not at all. They live as long as the app holds them. Copies of this value receive for the same mirrors.
+public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
+  private let space = ListSpace()
+  private var parts: [any MirrorPart<Lists>] = []
+
+  /// Creates a space without mirrors.
+  public init() {}
+
+  /// Creates the mirror of one of the lists. All are made before the first line.
+  ///
+  /// - Parameter field: The field of its messages.
+  /// - Returns: The mirror. It takes its messages from the lines alone: do not call its `receive(_:)`.
+  public mutating func list<Section, Row>(
+    _ field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable
+  ) -> MirroredList<Section, Row> {
+    let mirror = MirroredList<Section, Row>(in: space)
+    parts.append(ReceiverPart(receiver: mirror.receiver, field: field))
+    return mirror
+  }
+
+  /// Prepares for a new connection, whose first line is trusted.
+  ///
+  /// - Returns: The positions from which it continues. A list that needs the whole is not among them.
+  public func beginStream() async -> [ListPosition] { await perform { $0.compactMap { $0.beginStream() } } }
+
+  /// Applies the messages of a line to all lists in one step.
+  ///
+  /// A line that changes nothing, because all mirrors are where it leads or beyond, is ignored; so are names of lists that have
+  /// no mirror here.
+  ///
+  /// - Parameter line: Any line.
+  /// - Throws: `WireError.refusedLine(list:_:)` if the message of one list contradicts that list, does not start where the mirror
+  ///   is, or leads to where the mirror was before while others have news. No list has changed. A list that was contradicted has
+  ///   no position any more.
+  /// - Complexity: The sum of that of ``MirroredList/receive(_:)``.
+  public func receive(_ line: SpaceMessage<Lists>) async throws(WireError) {
+    try await perform { parts in Result { () throws(WireError) in try Self.take(line.lists, parts) } }.get()
+  }
+
+  private func perform<Result: Sendable>(_ body: @Sendable ([any MirrorPart<Lists>]) -> Result) async -> Result {
+    await onSharedExecutor { [space, parts] in await space.perform { body(parts) } }
+  }
+
+  /// Applies a line that leads all mirrors to where it says that their lists were at one moment.
+  private static func take(_ lists: Lists, _ parts: [any MirrorPart<Lists>]) throws(WireError) {
+    var (isNews, late, failure) = (false, WireError?.none, WireError?.none)
+    // Each list notes what it misses.
+    for part in parts {
+      do throws(WireError) {
+        switch try part.fit(lists) {
+        case .news: isNews = true
+        case .known: break
+        case .late(let error): late = late ?? part.refusal(error)
+        }
+      } catch {
+        failure = failure ?? part.refusal(error)
+      }
+    }
+    if let failure = failure ?? (isNews ? late : nil) { throw failure }
+    try apply(lists, parts[...])
+  }
+
+  private static func apply(_ lists: Lists, _ parts: ArraySlice<any MirrorPart<Lists>>) throws(WireError) {
+    guard let part = parts.first else { return }
+    do throws(WireError) {
+      try part.apply(lists) { @Sendable () throws(WireError) in try apply(lists, parts.dropFirst()) }
+    } catch {
+      throw part.refusal(error)
+    }
+  }
+}
+
+/// What a message of a line means to its mirror.
+enum LineFit {
+  /// It is applied.
+  case news
+  /// The mirror is where it leads.
+  case known
+  /// The mirror is beyond.
+  case late(WireError)
+}
+
+/// A mirror of a space, and the field of its messages. All is called on the executor of the space.
+private protocol MirrorPart<Lists>: Sendable {
+  associatedtype Lists
+  associatedtype Section: WireSection
+  associatedtype Row: RowViewModel & Codable
+
+  var receiver: MirrorReceiver<Section, Row> { get }
+  var field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable { get }
+}
+
+private struct ReceiverPart<Lists, Section: WireSection, Row: RowViewModel & Codable>: MirrorPart {
+  let receiver: MirrorReceiver<Section, Row>
+  let field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable
+}
+
+extension MirrorPart {
+  func beginStream() -> ListPosition? { receiver.assumeIsolated { $0.beginStream() } }
+
+  /// The error of a line that was refused for this list, unless it was for another one.
+  func refusal(_ error: WireError) -> WireError {
+    if case .refusedLine = error { error } else { .refusedLine(list: "\(field)", error) }
+  }
+
+  func fit(_ lists: Lists) throws(WireError) -> LineFit {
+    guard let message = lists[keyPath: field] else { return .known }
+    return try receiver.assumeIsolated { receiver in
+      Result { () throws(WireError) in try receiver.fit(message) }
+    }.get()
+  }
+
+  /// Applies the message, and what `rest` does, or nothing.
+  func apply(_ lists: Lists, then rest: @Sendable () throws(WireError) -> Void) throws(WireError) {
+    guard let message = lists[keyPath: field] else { return try rest() }
+    _ = try receiver.assumeIsolated { receiver in
+      Result { () throws(WireError) in try receiver.fold(message, then: rest) }
+    }.get()
+  }
+}

@@ -1,0 +1,149 @@
+import RowcastModel
+
+/// What one connection was sent of the lists of a space, and what it is sent next.
+actor SpaceConnection<Lists> {
+  private let space: ListSpace
+  private let parts: [any SpacePart<Lists>]
+  private let position: [ListPosition]
+  private let heartbeat: Duration?
+  private let clock: AnyClock
+  /// The states that the other end has; empty before the first line.
+  private var sent: [SpaceState?] = []
+  /// The positions that were looked at last.
+  private var seen: [ListPosition] = []
+  /// The number of lines, and that of steps, some of which were taken back.
+  private var (count, number) = (0, 0)
+  private var hasEnded = false
+
+  init(
+    _ space: ListSpace, _ parts: [any SpacePart<Lists>], since position: [ListPosition], heartbeat: Duration?,
+    on clock: AnyClock
+  ) {
+    (self.space, self.parts, self.position, self.clock) = (space, parts, position, clock)
+    self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
+  }
+
+  /// The next step: as soon as a list has changed, or without news at the time of a heartbeat. `nil` after that to the end of all
+  /// lists, or if the task is cancelled.
+  func next() async -> SpaceStep? {
+    let deadline = heartbeat.map { clock.now + $0 }
+    while !Task.isCancelled {
+      let (number, signal) = (number, Signal())
+      let (newest, starts, waiters) = await onSharedExecutor { [space, parts, position, seen] in
+        await space.perform {
+          let newest = parts.map { $0.newest() }
+          let isNews = newest.map { $0.position } != seen
+          return (
+            newest, seen.isEmpty ? parts.map { $0.state(at: position) } : [],
+            isNews ? nil : zip(parts, newest).map { $0.addWaiter(signal, after: $1.position.revision) }
+          )
+        }
+      }
+      guard let waiters else {
+        // Another task that reads the stream may have taken the news.
+        if number == self.number { return advance(from: sent.isEmpty ? starts : sent, to: newest) }
+        continue
+      }
+      // The end, or a heartbeat, is at what the other end has.
+      let isKnown = number == self.number && sent.map { $0?.position } == newest.map { $0.position }
+      if newest.allSatisfy({ $0.isFinished }) {
+        guard isKnown, !hasEnded, newest.allSatisfy({ $0.isEnded }) else { return nil }
+        hasEnded = true
+        return advance(from: sent, to: newest, isEnd: true)
+      }
+      let timer = isKnown ? deadline.map { clock.timer(until: $0, signal) } : nil
+      await signal.wait()
+      timer?.cancel()
+      await onSharedExecutor { [space, parts] in
+        await space.perform { for (part, waiter) in zip(parts, waiters) { part.removeWaiter(waiter) } }
+      }
+      if isKnown, number == self.number, let deadline, clock.now >= deadline { return advance(from: sent, to: newest) }
+    }
+    return nil
+  }
+
+  private func advance(from former: [SpaceState?], to newest: [SpaceState], isEnd: Bool = false) -> SpaceStep {
+    (sent, seen, count, number) = (newest, newest.map { $0.position }, count + 1, number + 1)
+    return SpaceStep(former: former, newest: newest, number: number, count: count - 1, isEnd: isEnd)
+  }
+
+  /// Notes that the line of a step could not be made: the next one has its changes, too.
+  func takeBack(_ step: SpaceStep) {
+    count -= 1
+    if step.number == number { sent = step.former }
+  }
+}
+
+/// What a line leads from and to.
+struct SpaceStep: Sendable {
+  let former: [SpaceState?]
+  let newest: [SpaceState]
+  let number: Int
+  /// The number of lines before.
+  let count: Int
+  let isEnd: Bool
+
+  /// The positions of all lists as one, for a cache of lines. The end counts the lines before it.
+  var span: (start: ListPosition, end: ListPosition) {
+    let ends = [former, newest].map { $0.map { $0.map { String($0.position) } ?? "" }.joined(separator: "\n") }
+    return (ListPosition(epoch: ends[0], revision: 0), ListPosition(epoch: ends[1], revision: isEnd ? count + 1 : 0))
+  }
+}
+
+/// A state of one list of a space, whatever the types of its list.
+struct SpaceState: Sendable {
+  /// A ``ListState``.
+  let state: any Sendable
+  let position: ListPosition
+  /// True if the store does not change any more, and if the list does not in any store.
+  var isFinished = false
+  var isEnded = false
+}
+
+/// A store of a space, and the field of its messages.
+struct StorePart<Lists, Section: WireSection, Row: RowViewModel & Codable>: SpacePart {
+  let core: StoreCore<Section, Row>
+  let field: any WritableKeyPath<Lists, WireMessage<Section, Row>?> & Sendable
+}
+
+/// A ``StorePart`` without the types of its list. All but ``write(_:at:into:)`` is called on the executor of the space.
+protocol SpacePart<Lists>: Sendable {
+  associatedtype Lists
+  associatedtype Section: WireSection
+  associatedtype Row: RowViewModel & Codable
+
+  var core: StoreCore<Section, Row> { get }
+  var field: any WritableKeyPath<Lists, WireMessage<Section, Row>?> & Sendable { get }
+}
+
+extension SpacePart {
+  func newest() -> SpaceState {
+    core.assumeIsolated {
+      SpaceState(state: $0.state, position: $0.state.position, isFinished: $0.isFinished, isEnded: $0.isEnded)
+    }
+  }
+
+  /// The state at one of some positions.
+  func state(at positions: [ListPosition]) -> SpaceState? {
+    core.assumeIsolated { core in
+      positions.lazy.compactMap { core.state(at: $0) }.first.map { SpaceState(state: $0, position: $0.position) }
+    }
+  }
+
+  func addWaiter(_ signal: Signal, after revision: Int) -> WaiterList.Token? {
+    core.assumeIsolated { $0.addWaiter(signal, after: revision) }
+  }
+
+  func removeWaiter(_ token: WaiterList.Token?) { if let token { core.assumeIsolated { $0.removeWaiter(token) } } }
+
+  /// Writes the message of a step.
+  func write(_ step: SpaceStep, at index: Int, into lists: inout Lists) {
+    let (former, newest) = (step.former[index], step.newest[index])
+    if step.isEnd {
+      lists[keyPath: field] = .end(
+        revision: newest.position.revision, updates: step.count, epoch: newest.position.epoch)
+    } else if let state = newest.state as? ListState<Section, Row> {
+      lists[keyPath: field] = state.message(since: former?.state as? ListState<Section, Row>)
+    }
+  }
+}
