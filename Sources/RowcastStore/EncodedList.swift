@@ -77,24 +77,27 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     } leave: { [cache] in
       cache.leave(number)
     }
+    let turns = Turns()
     return AsyncThrowingStream { [cache, encode] in
-      var isUnsent = false
-      while true {
-        switch await connection.next(isUnsent) {
-        case .update(let update):
-          // A cancelled task gets nothing, even if there was something.
-          if Task.isCancelled { return nil }
-          if let line = await cache.line(of: update, for: number, encode) { return line }
-          isUnsent = true
-        case .heartbeat(let update):
-          if Task.isCancelled { return nil }
-          if let line = await cache.line(of: update, for: number, encode) { return line }
-        case .end(let position, let count):
-          let end = WireMessage<Section, Row>.end(revision: position.revision, updates: count, epoch: position.epoch)
-          let line = cache.encoded(try encode(end))
-          cache.counts.note(line)
-          return line.value
-        case .stop: return nil
+      try await turns.next {
+        var isUnsent = false
+        while true {
+          switch await connection.next(isUnsent) {
+          case .update(let update):
+            // A cancelled task gets nothing, even if there was something.
+            if Task.isCancelled { return nil }
+            if let line = await cache.line(of: update, for: number, encode) { return line }
+            isUnsent = true
+          case .heartbeat(let update):
+            if Task.isCancelled { return nil }
+            if let line = await cache.line(of: update, for: number, encode) { return line }
+          case .end(let position, let count):
+            let end = WireMessage<Section, Row>.end(revision: position.revision, updates: count, epoch: position.epoch)
+            let line = cache.encoded(try encode(end))
+            cache.counts.note(line)
+            return line.value
+          case .stop: return nil
+          }
         }
       }
     }

@@ -38,14 +38,17 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
   /// Adds a store, for lines that are asked for later.
   ///
   /// - Parameters:
-  ///   - store: A store of the space that the others are of.
-  ///   - field: The field of its messages.
+  ///   - store: A store of the space that the others are of, and none of them.
+  ///   - field: The field of its messages, and of no other's.
   public mutating func add<Section, Row>(
     _ store: ListStore<Section, Row>, as field: any WritableKeyPath<Lists, WireMessage<Section, Row>?> & Sendable
   ) {
     require(
       space == nil || space === store.core.space,
       "\(store) is not of the space of the stores before it: only stores of one ListSpace are read at one moment")
+    require(
+      !parts.contains { $0.has(store.core, field) },
+      "\(store) or the field \(field) is in these lines already: each store has one field of its own")
     space = store.core.space
     parts.append(StorePart(core: store.core, field: field))
   }
@@ -66,20 +69,18 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
     require(heartbeat ?? .seconds(1) > .zero, "There is no heartbeat every \(heartbeat ?? .zero)")
     guard let space else { return AsyncStream { nil } }
     let connection = SpaceConnection(space, parts, since: position, heartbeat: heartbeat, on: clock)
+    let turns = Turns()
     return AsyncStream { [empty, encode, cache, parts] in
-      while let step = await connection.next() {
-        let (start, end) = step.span
-        let line = await cache.line(from: start, to: end) {
-          var lists = empty
-          for (index, part) in parts.enumerated() { part.write(step, at: index, into: &lists) }
-          return try encode(SpaceMessage(position: step.newest.map { $0.position }, lists: lists))
+      await turns.next {
+        await connection.next { step in
+          let (start, end) = step.span
+          return await cache.line(from: start, to: end) {
+            var lists = empty
+            for (index, part) in parts.enumerated() { part.write(step, at: index, into: &lists) }
+            return try encode(SpaceMessage(position: step.newest.map { $0.position }, lists: lists))
+          }
         }
-        // A cancelled task gets nothing, even if there was something.
-        if Task.isCancelled { return nil }
-        if let line { return line }
-        await connection.takeBack(step)
       }
-      return nil
     }
   }
 }

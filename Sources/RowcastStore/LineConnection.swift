@@ -1,7 +1,7 @@
 import RowcastDiff
 import RowcastModel
 
-/// What one connection was sent so far, and what it is sent next.
+/// What one connection was sent so far, and what it is sent next, for one task at a time.
 actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
   enum Step: Sendable {
     case update(ListUpdate<Section, Row>)
@@ -67,9 +67,7 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
 
   private func resumption() async -> Updates {
     if let made { return made }
-    let new = await resume()
-    // Another reader of the stream may have made them in the meantime.
-    let resumption = made ?? new
+    let resumption = await resume()
     made = resumption
     return resumption
   }
@@ -81,8 +79,7 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
     switch await read(resumption, sent: isUnsent ? start : position) {
     case .update(var update):
       isStillUnsent = false
-      // Of several tasks that read one stream, each gets other updates.
-      if update.revision >= position.revision { position = update.position }
+      position = update.position
       if !isUnsent {
         count += 1
         (start, former) = (update.start, snapshot)

@@ -1,3 +1,4 @@
+import RowcastDiff
 public import RowcastModel
 
 /// Copies of lists that change together in another process: each line changes all of them, or none.
@@ -19,11 +20,14 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
 
   /// Creates the mirror of one of the lists. All are made before the first line.
   ///
-  /// - Parameter field: The field of its messages.
+  /// - Parameter field: The field of its messages, which has no other mirror that is in use.
   /// - Returns: The mirror. It takes its messages from the lines alone: do not call its `receive(_:)`.
   public mutating func list<Section, Row>(
     _ field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable
   ) -> MirroredList<Section, Row> {
+    require(
+      !parts.contains { $0.isInUse(field) },
+      "the field \(field) has a mirror already: use that one wherever its list is needed")
     let mirror = MirroredList<Section, Row>(in: space)
     parts.append(ReceiverPart(receiver: mirror.receiver, field: field))
     return mirror
@@ -97,17 +101,20 @@ private protocol MirrorPart<Lists>: Sendable {
   associatedtype Section: WireSection
   associatedtype Row: RowViewModel & Codable
 
-  var receiver: MirrorReceiver<Section, Row> { get }
+  var receiver: MirrorReceiver<Section, Row>? { get }
   var field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable { get }
 }
 
 private struct ReceiverPart<Lists, Section: WireSection, Row: RowViewModel & Codable>: MirrorPart {
-  let receiver: MirrorReceiver<Section, Row>
+  /// The mirror is the app's: `nil` when that has let it go.
+  weak var receiver: MirrorReceiver<Section, Row>?
   let field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable
 }
 
 extension MirrorPart {
-  func beginStream() -> ListPosition? { receiver.assumeIsolated { $0.beginStream() } }
+  func isInUse(_ field: AnyKeyPath) -> Bool { receiver != nil && self.field == field }
+
+  func beginStream() -> ListPosition? { receiver?.assumeIsolated { $0.beginStream() } }
 
   /// The error of a line that was refused for this list, unless it was for another one.
   func refusal(_ error: WireError) -> WireError {
@@ -115,7 +122,7 @@ extension MirrorPart {
   }
 
   func fit(_ lists: Lists) throws(WireError) -> LineFit {
-    guard let message = lists[keyPath: field] else { return .known }
+    guard let receiver, let message = lists[keyPath: field] else { return .known }
     return try receiver.assumeIsolated { receiver in
       Result { () throws(WireError) in try receiver.fit(message) }
     }.get()
@@ -123,7 +130,7 @@ extension MirrorPart {
 
   /// Applies the message, and what `rest` does, or nothing.
   func apply(_ lists: Lists, then rest: @Sendable () throws(WireError) -> Void) throws(WireError) {
-    guard let message = lists[keyPath: field] else { return try rest() }
+    guard let receiver, let message = lists[keyPath: field] else { return try rest() }
     _ = try receiver.assumeIsolated { receiver in
       Result { () throws(WireError) in try receiver.fold(message, then: rest) }
     }.get()

@@ -1,18 +1,18 @@
 import RowcastModel
 
-/// What one connection was sent of the lists of a space, and what it is sent next.
+/// What one connection was sent of the lists of a space, and what it is sent next, for one task at a time.
 actor SpaceConnection<Lists> {
   private let space: ListSpace
   private let parts: [any SpacePart<Lists>]
   private let position: [ListPosition]
   private let heartbeat: Duration?
   private let clock: AnyClock
-  /// The states that the other end has; empty before the first line.
+  /// The states that the other end has; empty before the first look at the lists.
   private var sent: [SpaceState?] = []
   /// The positions that were looked at last.
   private var seen: [ListPosition] = []
-  /// The number of lines, and that of steps, some of which were taken back.
-  private var (count, number) = (0, 0)
+  /// The number of lines.
+  private var count = 0
   private var hasEnded = false
 
   init(
@@ -23,12 +23,26 @@ actor SpaceConnection<Lists> {
     self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
   }
 
-  /// The next step: as soon as a list has changed, or without news at the time of a heartbeat. `nil` after that to the end of all
+  /// The next line: as soon as a list has changed, or without news at the time of a heartbeat. `nil` after that to the end of all
   /// lists, or if the task is cancelled.
-  func next() async -> SpaceStep? {
+  ///
+  /// `make` makes the line of a step; if it returns `nil`, the next line has the changes, too.
+  func next<Line: Sendable>(_ make: @Sendable (SpaceStep) async -> Line?) async -> Line? {
+    while let step = await step() {
+      let line = await make(step)
+      // A cancelled task gets nothing, even if there was something.
+      if Task.isCancelled { return nil }
+      guard let line else { continue }
+      (sent, count) = (step.newest, count + 1)
+      return line
+    }
+    return nil
+  }
+
+  private func step() async -> SpaceStep? {
     let deadline = heartbeat.map { clock.now + $0 }
     while !Task.isCancelled {
-      let (number, signal) = (number, Signal())
+      let signal = Signal()
       let (newest, starts, waiters) = await onSharedExecutor { [space, parts, position, seen] in
         await space.perform {
           let newest = parts.map { $0.newest() }
@@ -39,38 +53,29 @@ actor SpaceConnection<Lists> {
           )
         }
       }
+      if sent.isEmpty { sent = starts }
       guard let waiters else {
-        // Another task that reads the stream may have taken the news.
-        if number == self.number { return advance(from: sent.isEmpty ? starts : sent, to: newest) }
-        continue
+        seen = newest.map { $0.position }
+        return SpaceStep(former: sent, newest: newest, count: count)
       }
-      // The end, or a heartbeat, is at what the other end has.
-      let isKnown = number == self.number && sent.map { $0?.position } == newest.map { $0.position }
       if newest.allSatisfy({ $0.isFinished }) {
-        guard isKnown, !hasEnded, newest.allSatisfy({ $0.isEnded }) else { return nil }
+        // The end is at what the other end has.
+        guard sent.map({ $0?.position }) == seen, !hasEnded, newest.allSatisfy({ $0.isEnded }) else { return nil }
         hasEnded = true
-        return advance(from: sent, to: newest, isEnd: true)
+        return SpaceStep(former: sent, newest: newest, count: count, isEnd: true)
       }
-      let timer = isKnown ? deadline.map { clock.timer(until: $0, signal) } : nil
+      // A heartbeat repeats that. The newest lists may be others, which cannot be encoded.
+      let repeated = sent.compactMap { $0 }
+      let next = repeated.count == parts.count ? deadline : nil
+      let timer = next.map { clock.timer(until: $0, signal) }
       await signal.wait()
       timer?.cancel()
       await onSharedExecutor { [space, parts] in
         await space.perform { for (part, waiter) in zip(parts, waiters) { part.removeWaiter(waiter) } }
       }
-      if isKnown, number == self.number, let deadline, clock.now >= deadline { return advance(from: sent, to: newest) }
+      if let next, clock.now >= next { return SpaceStep(former: sent, newest: repeated, count: count) }
     }
     return nil
-  }
-
-  private func advance(from former: [SpaceState?], to newest: [SpaceState], isEnd: Bool = false) -> SpaceStep {
-    (sent, seen, count, number) = (newest, newest.map { $0.position }, count + 1, number + 1)
-    return SpaceStep(former: former, newest: newest, number: number, count: count - 1, isEnd: isEnd)
-  }
-
-  /// Notes that the line of a step could not be made: the next one has its changes, too.
-  func takeBack(_ step: SpaceStep) {
-    count -= 1
-    if step.number == number { sent = step.former }
   }
 }
 
@@ -78,10 +83,9 @@ actor SpaceConnection<Lists> {
 struct SpaceStep: Sendable {
   let former: [SpaceState?]
   let newest: [SpaceState]
-  let number: Int
   /// The number of lines before.
   let count: Int
-  let isEnd: Bool
+  var isEnd = false
 
   /// The positions of all lists as one, for a cache of lines. The end counts the lines before it.
   var span: (start: ListPosition, end: ListPosition) {
@@ -117,6 +121,9 @@ protocol SpacePart<Lists>: Sendable {
 }
 
 extension SpacePart {
+  /// True if the part has the store or the field.
+  func has(_ store: any Actor, _ field: AnyKeyPath) -> Bool { core === store || self.field == field }
+
   func newest() -> SpaceState {
     core.assumeIsolated {
       SpaceState(state: $0.state, position: $0.state.position, isFinished: $0.isFinished, isEnded: $0.isEnded)

@@ -345,4 +345,69 @@ import Testing
     dump(EncodedList(store) { (message: Message) in "\(message)" }, to: &text)
     #expect(text.split(separator: "\n").count == 5 && text.contains("- encodings: 0"))
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `under any schedule several tasks that read one stream of lines have each line once`() async throws {
+    for seed in 0..<UInt64(SeededGenerator.rounds(200, long: 10_000)) {
+      let result = await Schedule.run(seed: seed) { try? await Self.readTogether() }
+      guard let steps = result.value ?? nil, let first = steps.first else {
+        Issue.record("seed \(seed) is stuck")
+        continue
+      }
+      #expect(first[0] == -1, "seed \(seed)")
+      // Each begins where the one before has ended.
+      for (step, following) in zip(steps, steps.dropFirst()) {
+        #expect(following[0] == step[1], "seed \(seed): \(steps)")
+      }
+      // The last line is the end, which counts the others, and no other is.
+      #expect(steps.last == [28, 28, steps.count - 1] && steps.count { $0[2] > 0 } == 1, "seed \(seed): \(steps)")
+    }
+  }
+
+  /// The revisions between which lines lead that several tasks read, in their order, with the number in the end. Some lines have no
+  /// news, and some revisions cannot be encoded.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func readTogether() async throws -> [[Int]] {
+    struct Refusal: Error {}
+    typealias Message = WireMessage<SoleSection, TestRow>
+    let clock = ManualClock()
+    let store = ListStore<SoleSection, TestRow>()
+    for id in 0..<20 { try await store.edit { try $0.upsert(TestRow(id)) } }
+    let list = EncodedList(store, clock: clock) { (message: Message) in
+      // A row below zero cannot be encoded.
+      let text = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+      if text.contains(#""id":-"#) { throw Refusal() }
+      return message
+    }
+    let lines = list.lines(heartbeat: .seconds(1))
+    let readers = (0..<3).map { _ in
+      Task {
+        var found: [[Int]] = []
+        for try await line in lines {
+          if case .end(let revision, let updates, _) = line {
+            found.append([revision, revision, updates])
+          } else {
+            found.append([line.previous ?? -1, line.revision, 0])
+          }
+        }
+        return found
+      }
+    }
+    let time = Task {
+      for _ in 0..<4 {
+        await clock.advance(by: .seconds(1))
+        await Task.yield()
+      }
+    }
+    for id in 20..<26 {
+      try await store.edit { try $0.upsert(TestRow(id)) }
+      if id == 22 { try await store.edit { try $0.upsert(TestRow(-1)) } }
+      if id == 24 { try await store.edit { try $0.remove(-1) } }
+    }
+    await time.value
+    await store.finish()
+    var steps: [[Int]] = []
+    for reader in readers { steps += try await reader.value }
+    return steps.sorted { ($0[1], $0[0], $0[2]) < ($1[1], $1[0], $1[2]) }
+  }
 }

@@ -249,6 +249,31 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `while the newest lists cannot be encoded, heartbeats repeat what was sent`() async throws {
+    let clock = ManualClock()
+    let server = Server(clock)
+    let lines = server.lines.lines(heartbeat: .seconds(15))
+    try await server.add(1)
+    _ = await next(lines)
+    try await server.add(-1)
+    for _ in 0..<2 {
+      let line = Task { await next(lines) }
+      await clock.waitForSleepers(1)
+      await clock.advance(by: .seconds(15))
+      #expect(kinds(await line.value) == ["progress", "progress"])
+      #expect(await line.value?.position == Self.positions(1, 1))
+    }
+    try await server.space.edit(server.orders, server.customers) {
+      try $0.remove(-1)
+      try $1.remove(-1)
+      try $0.upsert(TestRow(2))
+    }
+    let line = await next(lines)
+    #expect(line?.lists.orders?.previous == 1)
+    #expect(line?.position == Self.positions(3, 3))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a connection that is cancelled or dropped leaves nothing behind`() async throws {
     let server = Server()
     var lines: AsyncStream<Line>? = server.lines.lines()
@@ -275,35 +300,56 @@ import Testing
         continue
       }
       #expect(first[0] == -1, "seed \(seed)")
-      // Each begins where the one before has ended; the end is from 26 to 26.
+      // Each begins where the one before has ended.
       for (step, following) in zip(steps, steps.dropFirst()) {
         #expect(following[0] == step[1], "seed \(seed): \(steps)")
       }
-      #expect(steps.last == [26, 26], "seed \(seed)")
+      // The last line is the end, and no other is.
+      #expect(steps.last == [28, 28, 1] && steps.count { $0[2] == 1 } == 1, "seed \(seed): \(steps)")
     }
   }
 
-  /// The revisions between which lines lead that several tasks read, in their order.
+  /// The revisions between which lines lead that several tasks read, in their order, with 1 for the end. Some have no news, and
+  /// some revisions cannot be encoded.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func readTogether() async throws -> [[Int]] {
-    let server = Server()
+    let clock = ManualClock()
+    let server = Server(clock)
     for id in 0..<20 { try await server.add(id) }
-    let lines = server.lines.lines()
+    let lines = server.lines.lines(heartbeat: .seconds(1))
     let readers = (0..<3).map { _ in
       Task {
         var found: [[Int]] = []
         for await line in lines {
-          found.append([line.lists.orders?.previous ?? -1, line.lists.orders?.revision ?? -1])
+          guard let orders = line.lists.orders else { continue }
+          let isEnd = if case .end = orders { 1 } else { 0 }
+          found.append([isEnd == 1 ? orders.revision : orders.previous ?? -1, orders.revision, isEnd])
         }
         return found
       }
     }
-    for id in 20..<26 { try await server.add(id) }
+    let time = Task {
+      for _ in 0..<4 {
+        await clock.advance(by: .seconds(1))
+        await Task.yield()
+      }
+    }
+    for id in 20..<26 {
+      try await server.add(id)
+      if id == 22 { try await server.add(-1) }
+      if id == 24 {
+        try await server.space.edit(server.orders, server.customers) {
+          try $0.remove(-1)
+          try $1.remove(-1)
+        }
+      }
+    }
+    await time.value
     await server.orders.finish()
     await server.customers.finish()
     var steps: [[Int]] = []
     for reader in readers { steps += await reader.value }
-    return steps.sorted { ($0[1], $0[0]) < ($1[1], $1[0]) }
+    return steps.sorted { ($0[1], $0[0], $0[2]) < ($1[1], $1[0], $1[2]) }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -313,6 +359,29 @@ import Testing
       var lines = EncodedSpace(Shop()) { (line: Line) in line }
       lines.add(ListSpace().store(of: TestRow.self), as: \.orders)
       lines.add(ListSpace().store(of: TestRow.self), as: \.customers)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a store with two fields traps, and so does a field with two stores or two mirrors`() async {
+    await #expect(processExitsWith: .failure) {
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      var lines = EncodedSpace(Shop()) { (line: Line) in line }
+      let store = ListSpace().store(of: TestRow.self)
+      lines.add(store, as: \.orders)
+      lines.add(store, as: \.customers)
+    }
+    await #expect(processExitsWith: .failure) {
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      var lines = EncodedSpace(Shop()) { (line: Line) in line }
+      let space = ListSpace()
+      lines.add(space.store(of: TestRow.self), as: \.orders)
+      lines.add(space.store(of: TestRow.self), as: \.orders)
+    }
+    await #expect(processExitsWith: .failure) {
+      var shop = MirroredSpace<Shop>()
+      let mirrors = [shop.list(\.orders), shop.list(\.orders)]
+      _ = await mirrors[0].revision
     }
   }
 
@@ -519,5 +588,25 @@ import Testing
     while let line = await next(lines) { try await shop.receive(line) }
     #expect(await orders.snapshot.allRows.map(\.id) == [1, 2])
     #expect(await orders.state == .ended(Self.positions(2, 0)[0]))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `of a mirror that the app has let go nothing is left, and its field can have another one`() async throws {
+    let server = Server()
+    for id in 0..<9 { try await server.add(id) }
+    var shop = MirroredSpace<Shop>()
+    let orders = shop.list(\.orders)
+    var customers: MirroredList<SoleSection, TestRow>? = shop.list(\.customers)
+    weak let receiver = customers?.receiver
+    try await shop.receive(#require(await next(server.lines.lines())))
+    #expect(await shop.beginStream() == Self.positions(9, 9))
+    customers = nil
+    await eventually { receiver == nil }
+    let position = await shop.beginStream()
+    #expect(position == [Self.positions(9, 0)[0]])
+    let again = shop.list(\.customers)
+    try await shop.receive(#require(await next(server.lines.lines(since: position))))
+    #expect(await again.snapshot.rowCount == 9)
+    #expect(await orders.snapshot.rowCount == 9)
   }
 }

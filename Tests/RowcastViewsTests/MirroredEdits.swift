@@ -82,13 +82,15 @@ final class MirroredEdits {
     let operation: Operation
     /// The row by which the edit is recognised; `nil` if it waits for a position.
     let echo: Int?
+    /// The run of the mirror when the edit was made.
+    let run: String?
     let answers: AsyncStream<Reply>.Continuation
     let task: Task<Void, Never>
     /// What the server made of it, once it has the request.
     var reply: Reply?
     var isAnswered = false
-    /// The position that the answer named, and the run of the mirror then.
-    var target: (position: ListPosition, run: String?)?
+    /// The position that the answer named.
+    var target: ListPosition?
     /// True if the list of the mirror had the row by which it is recognised.
     var isEchoed = false
     var end: String?
@@ -248,7 +250,7 @@ final class MirroredEdits {
   /// Tells if a mirror has an edit, if it will not have it, or if that is open, from arrays alone.
   private func hasReached(_ edit: Edit, _ client: Client) -> Bool? {
     guard let target = edit.target, let position = client.position else { return nil }
-    let (epoch, revision) = (target.position.epoch, target.position.revision)
+    let (epoch, revision) = (target.epoch, target.revision)
     if epoch == position.epoch {
       if revision <= position.revision { return true }
       return client.isEnded ? false : nil
@@ -256,7 +258,7 @@ final class MirroredEdits {
     for (index, run) in client.runs.enumerated() where run.epoch == epoch {
       return revision <= client.runs[index + 1].revision
     }
-    return position.epoch != target.run || client.visited.contains(epoch) || client.isEnded ? false : nil
+    return position.epoch != edit.run || client.visited.contains(epoch) || client.isEnded ? false : nil
   }
 
   /// The rows of a mirror.
@@ -334,7 +336,7 @@ final class MirroredEdits {
         \(edit.target, default: "no position"), at \(client.position, default: "none") of \(client.runs) after \(client.visited)
         """)
       // What is no longer shown is in the list, by the tree of versions, which no lineage knows.
-      guard edit.end == "had", let target = edit.target?.position, let version = names[target],
+      guard edit.end == "had", let target = edit.target, let version = names[target],
         let here = client.position.flatMap({ names[$0] }), checked.insert(edit.number).inserted
       else { continue }
       try Mismatch.unless(path(to: here).contains(version), "\(name) is at \(here), which never was at \(target)")
@@ -376,7 +378,9 @@ final class MirroredEdits {
         await calls.end(number, "\(error is CancellationError ? "cancelled" : "not applied")")
       }
     }
-    var edit = Edit(number: number, operation: operation, echo: hasCondition ? row : nil, answers: answer, task: task)
+    var edit = Edit(
+      number: number, operation: operation, echo: hasCondition ? row : nil, run: client.position?.epoch,
+      answers: answer, task: task)
     if operation.applied(to: replayed(pending(client), on: confirmed(client))) == nil { edit.end = "not applied" }
     // A list without sections takes no row.
     if client.position == nil { edit.end = "not applied" }
@@ -407,7 +411,7 @@ final class MirroredEdits {
       if case .position(let position)? = edit.reply {
         edit.answers.yield(.position(position))
         if edit.echo != nil { continue }
-        clients[index].edits[number].target = (position, clients[index].position?.epoch)
+        clients[index].edits[number].target = position
         let isThere = hasReached(clients[index].edits[number], clients[index])
         effects.insert("answered at \(isThere.map { $0 ? "a list that has it" : "another list" } ?? "an earlier list")")
       } else {

@@ -185,6 +185,40 @@ import Testing
     #expect(try await edit.value == Self.at("f/6"))
   }
 
+  @Test(arguments: [("g/0", "f/3", false), ("g/9 after e/0 g/6", "f/5", false), ("f/6 since", "f/6", true)])
+  func `an answer that comes after the mirror has gone on is judged by the run before it`(
+    _ next: String, _ target: String, _ isHad: Bool
+  ) async throws {
+    let mirror = Mirror()
+    let shown = List(mirror)
+    try await mirror.receive(try Self.whole("e/5", [1]))
+    let (position, gates) = (try Self.at(target), (Gate(), Gate()))
+    let edit = Task {
+      try await shown.editMirror(until: \.self) {
+        try $0.append(TestRow(2), to: "a")
+      } confirming: {
+        await gates.0.open()
+        await gates.1.pass()
+        return position
+      }
+    }
+    await gates.0.pass()
+    let words = next.split(separator: " ").map(String.init)
+    if words.last == "since" {
+      try await mirror.receive(.progress(try Self.at(words[0]), since: try Self.at("e/5")))
+    } else {
+      try await mirror.receive(try Self.whole(words[0], [1], after: Array(words.dropFirst(2))))
+    }
+    #expect(await Self.ids(shown) == [1, 2])
+    await gates.1.open()
+    if isHad {
+      #expect(try await edit.value == position)
+    } else {
+      await #expect(throws: OptimisticListError.self) { try await edit.value }
+    }
+    #expect(await Self.ids(shown) == [1])
+  }
+
   @Test func `a run that the mirror has left does not come back`() async throws {
     let mirror = Mirror()
     let shown = List(mirror)

@@ -66,7 +66,7 @@ package struct MirrorProgress: Sendable {
   ///
   /// - Parameters:
   ///   - target: The position.
-  ///   - run: The run of the mirror when it learnt of the position; `nil` if it had no list.
+  ///   - run: The run of the mirror before the writer named the position; `nil` if it had no list.
   /// - Returns: `false` if it will not come there, or cannot know.
   package func hasReached(_ target: ListPosition, since run: String?) -> Bool? {
     guard let position else { return nil }

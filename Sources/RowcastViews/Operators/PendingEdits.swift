@@ -23,8 +23,10 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
     let body: Body
     /// Recognises the edit in the confirmed list.
     let echo: Echo?
-    /// The position at which the mirror has the edit, and the run of the mirror when the answer named it.
-    var target: (position: ListPosition, run: String?)?
+    /// The run of the mirror when the edit was made.
+    let run: String?
+    /// The position at which the mirror has the edit, once the answer has named it.
+    var target: ListPosition?
   }
 
   nonisolated let store: StoreCore<Section, Row>
@@ -71,7 +73,7 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
     let bodies = edits.map { $0.body } + [body]
     let error = preview { editor, list in editor.replay(bodies, on: list)[bodies.count - 1] }
     if let error { throw error }
-    edits.append(Edit(number: nextNumber, body: body, echo: echo))
+    edits.append(Edit(number: nextNumber, body: body, echo: echo, run: progress?().position?.epoch))
     nextNumber += 1
     noteChange()
     return nextNumber - 1
@@ -111,7 +113,7 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
     of number: Int, at position: ListPosition?
   ) throws -> (signal: Signal, leave: WaiterRemoval)? {
     if let position, let index = edits.firstIndex(where: { $0.number == number }), edits[index].target == nil {
-      edits[index].target = (position, progress?().position?.epoch)
+      edits[index].target = position
     }
     dropEchoes()
     guard let edit = edits.first(where: { $0.number == number }) else { return nil }
@@ -124,7 +126,7 @@ actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
 
   /// Tells if the mirror has an edit whose position is known; `nil` if that is open.
   private func hasReached(_ edit: Edit) -> Bool? {
-    edit.target.flatMap { progress?().hasReached($0.position, since: $0.run) }
+    edit.target.flatMap { progress?().hasReached($0, since: edit.run) }
   }
 
   /// Removes the edits whose positions the mirror has reached.
