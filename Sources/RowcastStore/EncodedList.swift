@@ -103,7 +103,7 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     }
   }
 
-  /// What was sent so far, and how far the connections are.
+  /// Counts of what was sent, and the oldest and newest positions of the connections.
   ///
   /// - Complexity: O(number of connections).
   public var figures: LineFigures { get async { await onSharedExecutor { [cache] in await cache.figures } } }

@@ -34,15 +34,11 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Reads the next update, also while a heartbeat is sent.
   private var reading: Task<Void, Never>?
-  /// What it has read.
-  private var result: ReadingResult?
-  private var readers = WaiterList()
-
-  private enum ReadingResult {
-    case update(ListUpdate<Section, Row>)
-    case none
-    case isLate
-  }
+  /// True if it has read an update, or the end of them, which waits here to be taken.
+  private var hasRead = false
+  private var update: ListUpdate<Section, Row>?
+  /// Tells who waits that it has.
+  private var arrival: Signal?
 
   /// Creates a connection that was sent nothing.
   ///
@@ -76,8 +72,19 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
   func next(_ isUnsent: Bool) async -> Step {
     let resumption = await resumption()
     let isUnsent = isUnsent || isStillUnsent
-    switch await read(resumption, sent: isUnsent ? start : position) {
-    case .update(var update):
+    // The message has no list: of a mirror that resumes, the list at its position is not known.
+    let (sent, list) = isUnsent ? (start, former ?? snapshot) : (position, snapshot)
+    let isRepeatable = snapshot != nil && sent != nil
+    let (update, isLate) = await read(resumption, until: isRepeatable ? heartbeat.map { clock.now + $0 } : nil)
+    if isLate {
+      isStillUnsent = isUnsent
+      guard let sent, let list else { return .stop }
+      count += 1
+      return .heartbeat(
+        ListUpdate(
+          revision: sent.revision, previous: sent.revision, changes: ListChanges(), snapshot: list, epoch: sent.epoch))
+    }
+    if var update {
       isStillUnsent = false
       position = update.position
       if !isUnsent {
@@ -90,41 +97,22 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
       }
       snapshot = update.snapshot
       return .update(update)
-    case .isLate:
-      isStillUnsent = isUnsent
-      // The message has no list: of a mirror that resumes, the list at its position is not known.
-      let (sent, list) = isUnsent ? (start, former ?? snapshot) : (position, snapshot)
-      guard let sent, let list else { return .stop }
-      count += 1
-      return .heartbeat(
-        ListUpdate(
-          revision: sent.revision, previous: sent.revision, changes: ListChanges(), snapshot: list, epoch: sent.epoch))
-    case .none:
-      if hasEnded || Task.isCancelled { return .stop }
-      guard await resumption.isEnded(), !Task.isCancelled, !hasEnded else { return .stop }
-      hasEnded = true
-      return .end(position, count: isUnsent ? count - 1 : count)
     }
+    if hasEnded || Task.isCancelled { return .stop }
+    guard await resumption.isEnded(), !Task.isCancelled else { return .stop }
+    hasEnded = true
+    return .end(position, count: isUnsent ? count - 1 : count)
   }
 
   // MARK: - Heartbeats
 
-  /// Reads the next update, or waits for the time of a heartbeat, if something was sent that it can repeat.
-  private func read(_ updates: Updates, sent: ListPosition?) async -> ReadingResult {
-    guard let heartbeat, snapshot != nil, sent != nil else {
-      // One that was begun for a heartbeat must be ended.
-      if reading == nil, result == nil { return await updates.next().map { .update($0) } ?? .none }
-      return await readInBackground(updates, until: nil)
-    }
-    return await readInBackground(updates, until: clock.now + heartbeat)
-  }
-
-  private func readInBackground(_ updates: Updates, until deadline: Duration?) async -> ReadingResult {
-    while true {
-      if let result {
-        if case .update = result { self.result = nil }
-        return result
-      }
+  /// Reads the next update, which is `nil` at the end, and if the task is cancelled. `isLate` tells that the deadline came first.
+  private func read(
+    _ updates: Updates, until deadline: Duration?
+  ) async -> (update: ListUpdate<Section, Row>?, isLate: Bool) {
+    // One that was begun for a heartbeat must be ended.
+    if deadline == nil, reading == nil, !hasRead { return (await updates.next(), false) }
+    while !hasRead {
       if reading == nil {
         // Its own task, as it goes on during a heartbeat.
         reading = Task.detached(priority: Task.currentPriority) { [weak self] in
@@ -132,20 +120,21 @@ actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
           await self?.take(update)
         }
       }
-      if let deadline, clock.now >= deadline { return .isLate }
+      if let deadline, clock.now >= deadline { return (nil, true) }
       let signal = Signal()
-      let token = readers.add(signal)
+      arrival = signal
       let timer = deadline.map { clock.timer(until: $0, signal) }
       let isWoken = await signal.wait()
       timer?.cancel()
-      readers.remove(token)
-      if !isWoken { return .none }
+      if !isWoken { return (nil, false) }
     }
+    // The end stays.
+    defer { (hasRead, update) = (update == nil, nil) }
+    return (update, false)
   }
 
   private func take(_ update: ListUpdate<Section, Row>?) {
-    result = update.map { .update($0) } ?? ReadingResult.none
-    reading = nil
-    readers.wakeAll()
+    (self.update, hasRead, reading) = (update, true, nil)
+    arrival?.send()
   }
 }

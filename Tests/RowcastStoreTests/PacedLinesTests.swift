@@ -6,15 +6,15 @@ import Testing
 
 @testable import RowcastStore
 
-/// Lines between common revisions, for connections that read at any moment.
 /// A list that is no store.
-private struct Plain: LiveList {
+struct PlainList: LiveList {
   let store: TestStore
   var snapshot: TestSnapshot { get async { await store.snapshot } }
   var revision: Int { get async { await store.revision } }
   func updates() -> AsyncStream<TestUpdate> { store.updates() }
 }
 
+/// Lines between common revisions, for connections that read at any moment.
 @Suite(.watched) struct PacedLinesTests {
   private typealias Message = WireMessage<TestSection, TestRow>
   private typealias Mirror = WireReader<TestSection, TestRow>
@@ -244,18 +244,23 @@ private struct Plain: LiveList {
     #expect(try await ahead.value == .progress(position, since: position))
   }
 
+  /// Lets the pace pass whenever somebody waits for it.
+  private static func ticking(_ clock: ManualClock) -> Task<Void, Never> {
+    Task {
+      while !Task.isCancelled {
+        if await clock.sleeperCount > 0 { await clock.advance(by: pace) }
+        await Task.yield()
+      }
+    }
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a mirror whose position the list does not know gets no older list than the list has`() async throws {
     let (store, clock) = (TestStore(try .of(("a", [1])), epoch: "e"), ManualClock())
     let (list, _) = Self.encoded(store, on: clock)
     let first = list.lines()
     #expect(try await Self.next(of: first)?.revision == 0)
-    let ticking = Task {
-      while !Task.isCancelled {
-        if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace) }
-        await Task.yield()
-      }
-    }
+    let ticking = Self.ticking(clock)
     // Another way to the list has led the mirror to the first of them. The others are of another list, or invented.
     for (epoch, revision) in [("e", 1), ("f", 3), ("e", 1_000_000)] {
       for _ in 0..<2 {
@@ -276,15 +281,10 @@ private struct Plain: LiveList {
     async throws
   {
     let (store, clock) = (try TestStore.with([1]), ManualClock())
-    let (list, _) = Self.encoded(Plain(store: store), on: clock)
+    let (list, _) = Self.encoded(PlainList(store: store), on: clock)
     let first = list.lines()
     #expect(try await Self.next(of: first)?.revision == 0)
-    let ticking = Task {
-      while !Task.isCancelled {
-        if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace) }
-        await Task.yield()
-      }
-    }
+    let ticking = Self.ticking(clock)
     defer { ticking.cancel() }
     // Nobody waits, and the stream of such a list has no update for this.
     try await store.edit { try $0.append(TestRow(2), to: "a") }
@@ -356,7 +356,7 @@ private struct Plain: LiveList {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a list that is not a store has a pace, too`() async throws {
     let (store, clock) = (try TestStore.with([1]), ManualClock())
-    let (list, encodings) = Self.encoded(Plain(store: store), on: clock)
+    let (list, encodings) = Self.encoded(PlainList(store: store), on: clock)
     let readers = (0..<20).map { _ in Reader(list) }
     for id in 2...30 {
       try await store.edit { try $0.append(TestRow(id), to: "a") }

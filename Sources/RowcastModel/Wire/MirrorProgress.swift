@@ -60,14 +60,14 @@ package struct MirrorProgress: Sendable {
     return isEnded ? .ended(position) : .following(position)
   }
 
-  /// Tells if the list is or was at a position that its writer has named; `nil` if it may come there.
+  /// Returns whether the list has reached a position that its writer named; `nil` if it may still do so.
   ///
   /// Differences do not name the runs between: of those, the mirror cannot know.
   ///
   /// - Parameters:
   ///   - target: The position.
   ///   - run: The run of the mirror before the writer named the position; `nil` if it had no list.
-  /// - Returns: `false` if it will not come there, or cannot know.
+  /// - Returns: `false` if it cannot reach the position, or cannot know.
   package func hasReached(_ target: ListPosition, since run: String?) -> Bool? {
     guard let position else { return nil }
     let (isOfRun, isOver) = (target.epoch == position.epoch, state == .ended(position))

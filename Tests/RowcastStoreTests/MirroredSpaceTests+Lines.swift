@@ -1,0 +1,322 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastStore
+
+extension MirroredSpaceTests {
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a transaction over two stores is one line, and one over a single store has progress of the other`()
+    async throws
+  {
+    let server = Server()
+    for id in 0..<9 { try await server.add(id) }
+    let lines = server.lines.lines()
+    var line = await next(lines)
+    #expect(kinds(line) == ["initial", "initial"])
+    #expect(line?.position == Self.positions(9, 9))
+    for id in 9..<12 { try await server.add(id) }
+    line = await next(lines)
+    #expect(kinds(line) == ["changes", "changes"])
+    #expect(line?.lists.orders?.previous == 9 && line?.lists.orders?.revision == 12)
+    #expect(line?.position == Self.positions(12, 12))
+    try await server.orders.edit { try $0.update(10) { $0.text = "sent" } }
+    line = await next(lines)
+    #expect(kinds(line) == ["changes", "progress"])
+    #expect(line?.position == Self.positions(13, 12))
+    #expect(line?.lists.customers == .progress(Self.positions(0, 12)[1], since: Self.positions(0, 12)[1]))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a transaction that throws is no line`() async throws {
+    let server = Server()
+    let lines = server.lines.lines()
+    _ = await next(lines)
+    await #expect(throws: Refusal.self) {
+      try await server.space.edit(server.orders, server.customers) {
+        try $0.upsert(TestRow(1))
+        try $1.upsert(TestRow(1))
+        throw Refusal()
+      }
+    }
+    let line = Task { await next(lines) }
+    await eventually { await server.orders.waiterCount == 1 }
+    #expect(await server.customers.waiterCount == 1)
+    try await server.add(2)
+    #expect(await line.value?.lists.orders?.previous == 0)
+    #expect(await server.orders.waiterCount == 0)
+    #expect(await server.customers.waiterCount == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a connection begins at its positions: difference, progress, or the whole list`() async throws {
+    let server = Server()
+    for id in 0..<20 { try await server.customers.edit { try $0.upsert(TestRow(id)) } }
+    for id in 0..<5 { try await server.add(id) }
+    let now = Self.positions(5, 25)
+    #expect(kinds(await next(server.lines.lines(since: now))) == ["progress", "progress"])
+    #expect(kinds(await next(server.lines.lines(since: now.reversed()))) == ["progress", "progress"])
+    var line = await next(server.lines.lines(since: Self.positions(4, 24)))
+    #expect(kinds(line) == ["changes", "changes"])
+    #expect(line?.lists.orders?.previous == 4 && line?.lists.customers?.previous == 24)
+    // Older than the history; unknown; missing.
+    #expect(kinds(await next(server.lines.lines(since: Self.positions(5, 2)))) == ["progress", "initial"])
+    line = await next(server.lines.lines(since: [ListPosition(epoch: "stranger", revision: 5), now[1]]))
+    #expect(kinds(line) == ["initial", "progress"])
+    #expect(kinds(await next(server.lines.lines(since: [now[1]]))) == ["initial", "progress"])
+    // The first of two connections that begin so has encoded the line of the second.
+    let count = server.encodings.value
+    #expect(kinds(await next(server.lines.lines(since: [now[1]]))) == ["initial", "progress"])
+    #expect(server.encodings.value == count)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `connections at the same revisions share each line`() async throws {
+    let server = Server()
+    let connections = (0..<20).map { _ in server.lines.lines() }
+    for id in 0..<5 {
+      if id > 0 { try await server.add(id) }
+      for connection in connections { #expect(await next(connection)?.position == Self.positions(id, id)) }
+      #expect(server.encodings.value == id + 1)
+    }
+    // One that was away needs a line of its own, once.
+    let slow = [server.lines.lines(since: Self.positions(1, 2)), server.lines.lines(since: Self.positions(2, 1))]
+    for connection in slow { #expect(await next(connection)?.position == Self.positions(4, 4)) }
+    #expect(server.encodings.value == 7)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the last line ends all lists, after the last change of any`() async throws {
+    let server = Server()
+    let (lines, late) = (server.lines.lines(), server.lines.lines())
+    _ = await next(lines)
+    try await server.add(1)
+    await server.orders.finish()
+    #expect(kinds(await next(lines)) == ["changes", "changes"])
+    try await server.customers.edit { try $0.upsert(TestRow(2)) }
+    #expect(kinds(await next(lines)) == ["progress", "changes"])
+    let last = Task { await next(lines) }
+    await eventually { await server.customers.waiterCount == 1 }
+    await server.customers.finish()
+    let line = await last.value
+    #expect(kinds(line) == ["end", "end"])
+    #expect(line?.lists.orders == .end(revision: 1, updates: 3, epoch: "orders"))
+    #expect(line?.position == Self.positions(1, 2))
+    #expect(await next(lines) == nil)
+    #expect(await next(lines) == nil)
+    #expect(kinds(await next(late)) == ["initial", "initial"])
+    #expect(await next(late)?.lists.customers == .end(revision: 2, updates: 1, epoch: "customers"))
+    #expect(await next(late) == nil)
+    let resumed = server.lines.lines(since: Self.positions(1, 2))
+    #expect(kinds(await next(resumed)) == ["progress", "progress"])
+    #expect(kinds(await next(resumed)) == ["end", "end"])
+    #expect(await next(resumed) == nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `what cannot be encoded is in the next line, and a stream that ends so was cut`() async throws {
+    let server = Server()
+    let lines = server.lines.lines()
+    _ = await next(lines)
+    try await server.add(-1)
+    let line = Task { await next(lines) }
+    await eventually { await server.orders.waiterCount == 1 }
+    try await server.space.edit(server.orders, server.customers) {
+      for id in [2, 3] {
+        try $0.upsert(TestRow(id))
+        try $1.upsert(TestRow(id))
+      }
+      try $0.remove(-1)
+      try $1.remove(-1)
+    }
+    #expect(await line.value?.lists.orders?.previous == 0)
+    #expect(await line.value?.position == Self.positions(2, 2))
+    try await server.add(-1)
+    await server.orders.finish()
+    await server.customers.finish()
+    #expect(await next(lines) == nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `an idle connection has heartbeats, which are no news`() async throws {
+    let clock = ManualClock()
+    let server = Server(clock)
+    let (lines, client) = (server.lines.lines(heartbeat: .seconds(15)), Client())
+    try await client.shop.receive(#require(await next(lines)))
+    for id in 1..<3 {
+      await eventually { await clock.sleeperCount == 0 }
+      let line = Task { await next(lines) }
+      await clock.waitForSleepers(1)
+      await clock.advance(by: .seconds(15))
+      #expect(kinds(await line.value) == ["progress", "progress"])
+      try await client.shop.receive(#require(await line.value))
+      try await server.add(id)
+      try await client.shop.receive(#require(await next(lines)))
+    }
+    #expect(await client.ids == [[1, 2], [1, 2]])
+    await eventually { await server.orders.waiterCount == 0 }
+    await eventually { await clock.sleeperCount == 0 }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `while the newest lists cannot be encoded, heartbeats repeat what was sent`() async throws {
+    let clock = ManualClock()
+    let server = Server(clock)
+    let lines = server.lines.lines(heartbeat: .seconds(15))
+    try await server.add(1)
+    _ = await next(lines)
+    try await server.add(-1)
+    for _ in 0..<2 {
+      let line = Task { await next(lines) }
+      await clock.waitForSleepers(1)
+      await clock.advance(by: .seconds(15))
+      #expect(kinds(await line.value) == ["progress", "progress"])
+      #expect(await line.value?.position == Self.positions(1, 1))
+    }
+    try await server.space.edit(server.orders, server.customers) {
+      try $0.remove(-1)
+      try $1.remove(-1)
+      try $0.upsert(TestRow(2))
+    }
+    let line = await next(lines)
+    #expect(line?.lists.orders?.previous == 1)
+    #expect(line?.position == Self.positions(3, 3))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a connection that is cancelled or dropped leaves nothing behind`() async throws {
+    let server = Server()
+    var lines: AsyncStream<Line>? = server.lines.lines()
+    let cancelled = server.lines.lines()
+    let task = Task { [lines] in
+      if let lines { _ = await next(lines) }
+      _ = await next(cancelled)
+      return await next(cancelled)
+    }
+    await eventually { await server.customers.waiterCount == 1 }
+    task.cancel()
+    #expect(await task.value == nil)
+    lines = nil
+    #expect(await server.orders.waiterCount == 0)
+    #expect(await server.customers.waiterCount == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `under any schedule several tasks that read one stream have each line once`() async throws {
+    await expectEachLineOnce { try await Self.readTogether() }
+  }
+
+  /// The revisions between which lines lead that several tasks read, in their order, with the number in the end. Some have no news, and
+  /// some revisions cannot be encoded.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func readTogether() async throws -> [[Int]] {
+    let clock = ManualClock()
+    let server = Server(clock)
+    for id in 0..<20 { try await server.add(id) }
+    let lines = server.lines.lines(heartbeat: .seconds(1))
+    let time = Task { for _ in 0..<4 { await clock.advance(by: .seconds(1)) } }
+    let readers = (0..<3).map { _ in
+      Task {
+        var found: [[Int]] = []
+        for await line in lines {
+          guard let orders = line.lists.orders else { continue }
+          if case .end(let revision, let updates, _) = orders {
+            found.append([revision, revision, updates])
+          } else {
+            found.append([orders.previous ?? -1, orders.revision, 0])
+          }
+        }
+        return found
+      }
+    }
+    for id in 20..<26 {
+      try await server.add(id)
+      if id == 22 { try await server.add(-1) }
+      if id == 24 {
+        try await server.space.edit(server.orders, server.customers) {
+          try $0.remove(-1)
+          try $1.remove(-1)
+        }
+      }
+    }
+    await time.value
+    await server.orders.finish()
+    await server.customers.finish()
+    var steps: [[Int]] = []
+    for reader in readers { steps += await reader.value }
+    return steps
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a store of another space traps`() async {
+    await #expect(processExitsWith: .failure) {
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      var lines = EncodedSpace(Shop()) { (line: Line) in line }
+      lines.add(ListSpace().store(of: TestRow.self), as: \.orders)
+      lines.add(ListSpace().store(of: TestRow.self), as: \.customers)
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a store with two fields traps, and so does a field with two stores or two mirrors`() async {
+    await #expect(processExitsWith: .failure) {
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      var lines = EncodedSpace(Shop()) { (line: Line) in line }
+      let store = ListSpace().store(of: TestRow.self)
+      lines.add(store, as: \.orders)
+      lines.add(store, as: \.customers)
+    }
+    await #expect(processExitsWith: .failure) {
+      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+      var lines = EncodedSpace(Shop()) { (line: Line) in line }
+      let space = ListSpace()
+      lines.add(space.store(of: TestRow.self), as: \.orders)
+      lines.add(space.store(of: TestRow.self), as: \.orders)
+    }
+    await #expect(processExitsWith: .failure) {
+      var shop = MirroredSpace<Shop>()
+      let mirrors = [shop.list(\.orders), shop.list(\.orders)]
+      _ = await mirrors[0].revision
+    }
+  }
+
+  // MARK: - The wire form
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a line is one object, with a message for each list by the name of its field`() async throws {
+    let server = Server()
+    try await server.customers.edit { try $0.upsert(TestRow(1, "Ann")) }
+    let line = try #require(await next(server.lines.lines(since: [Self.positions(0, 0)[0]])))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = String(decoding: try encoder.encode(line), as: UTF8.self)
+    #expect(
+      text == """
+        {"kind":"space","lists":{"customers":{"epoch":"customers","kind":"initial","revision":1,\
+        "sections":[{"id":0,"rows":[{"id":1,"text":"Ann"}]}],"v":1},\
+        "orders":{"epoch":"orders","kind":"progress","revision":0,"v":1}},\
+        "position":[{"epoch":"orders","revision":0},{"epoch":"customers","revision":1}],"v":1}
+        """)
+    let read = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+    #expect(read.position == line.position)
+    #expect(read.lists.orders == line.lists.orders && read.lists.customers == line.lists.customers)
+  }
+
+  @Test func `a newer server with more lists, and an older one with fewer, break no mirror`() async throws {
+    let client = Client()
+    let whole = #"{"v":1,"kind":"initial","epoch":"a","revision":3,"sections":[{"id":0,"rows":[{"id":1,"text":""}]}]}"#
+    let line = #"{"v":1,"kind":"space","since":7,"lists":{"invoices":{"v":9},"orders":\#(whole)}}"#
+    try await client.shop.receive(JSONDecoder().decode(Line.self, from: Data(line.utf8)))
+    #expect(await client.ids == [[1], []])
+    #expect(await client.shop.beginStream() == [ListPosition(epoch: "a", revision: 3)])
+  }
+
+  @Test(arguments: [#""v":2,"kind":"space""#, #""v":1,"kind":"initial""#, #""kind":"space""#, #""v":1"#])
+  func `lines of another version or kind cannot be read`(_ head: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Line.self, from: Data(#"{\#(head),"lists":{}}"#.utf8))
+    }
+  }
+}
