@@ -137,4 +137,85 @@ import Testing
     for reader in readers { seen.append(await reader.value) }
     return seen
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `under any schedule an edit of a mirror in a space shows from the call on, and never flickers`()
+    async throws
+  {
+    await Schedule.explore("edits in a mirrored space", 300, long: 20_000) {
+      try await Self.editingScene(SeededGenerator(seed: $0))
+    }
+  }
+
+  /// Edits of one mirror that the server makes with a change of the other list, while lines get lost; gives back what went wrong.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func editingScene(_ seeded: SeededGenerator) async throws -> String? {
+    var random = seeded
+    let space = ListSpace()
+    let (orders, customers) = (
+      space.store(of: TestRow.self, history: .last(3)), space.store(of: TestRow.self, history: .last(3))
+    )
+    var lines = EncodedSpace(Shop()) { $0 }
+    lines.add(orders, as: \.orders)
+    lines.add(customers, as: \.customers)
+    @Sendable func add(_ id: Int) async throws -> ListPosition {
+      try await space.edit(orders, customers) {
+        try $0.upsert(TestRow(id))
+        try $1.upsert(TestRow(id + 100))
+      }
+      return await orders.position
+    }
+    _ = try await add(0)
+    var shop = MirroredSpace<Shop>()
+    let (mirror, other) = (shop.list(\.orders), shop.list(\.customers))
+    let shown = OptimisticList(mirror)
+    let losses = Set((0..<3).map { _ in Int.random(in: 1..<8, using: &random) })
+    let following = Task { [shop, lines] in
+      var number = 0
+      while true {
+        if case .ended = await mirror.state, case .ended = await other.state { return }
+        for await line in lines.lines(since: await shop.beginStream()) {
+          number += 1
+          if losses.contains(number) { break }
+          do { try await shop.receive(line) } catch { break }
+        }
+      }
+    }
+    // An edit applies to a list that is there.
+    for await update in mirror.updates() where update.snapshot.rowCount > 0 { break }
+    let watching = Task {
+      var (seen, lost): (Set<Int>, Set<Int>) = ([], [])
+      for await update in shown.updates() {
+        let ids = Set(update.snapshot.allRows.map(\.id))
+        lost.formUnion(seen.subtracting(ids))
+        seen = ids
+      }
+      return (seen, lost)
+    }
+    let people = (0..<3).map { person in
+      Task {
+        for id in [10 * (person + 1), 10 * (person + 1) + 1] {
+          try await shown.editMirror(until: \.self) {
+            try $0.upsert(TestRow(id))
+          } confirming: {
+            guard await shown.snapshot.allRows.contains(where: { $0.id == id }) else { throw Abort() }
+            return try await add(id)
+          }
+          guard await mirror.snapshot.allRows.contains(where: { $0.id == id }) else { throw Abort() }
+        }
+      }
+    }
+    for id in 1..<4 { _ = try await add(id) }
+    for person in people { try await person.value }
+    if await shown.pending.value != [] { return "edits are pending after their calls" }
+    await orders.finish()
+    await customers.finish()
+    await following.value
+    let newest = Array(await orders.snapshot.allRows)
+    if await Array(shown.snapshot.allRows) != newest { return "it shows \(await shown.snapshot), not \(newest)" }
+    await mirror.store.finish()
+    let (seen, lost) = await watching.value
+    if lost.isEmpty, seen == Set(newest.map(\.id)) { return nil }
+    return "rows \(lost) were gone for a while; at the end \(seen)"
+  }
 }
