@@ -5,7 +5,7 @@
   ///
   /// The hooks and the layout of a task in memory belong to one version of the runtime. Before the first schedule the probe
   /// runs one whose trace is known; if its trace is another one, nothing is explored.
-  actor ScheduleProbe {
+  final actor ScheduleProbe {
     private var visits = 0
 
     // The optimizer leaves out the way to an actor on which nothing is done.

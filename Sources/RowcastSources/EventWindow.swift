@@ -3,7 +3,7 @@ import RowcastStore
 /// Holds the newest event of a source, or several, until they are due.
 ///
 /// One task adds events, another one takes those that are due.
-actor EventWindow<Event: Sendable> {
+final actor EventWindow<Event: Sendable> {
   private let coalescing: Coalescing
   private let burst: BurstPolicy
   private let clock: AnyClock

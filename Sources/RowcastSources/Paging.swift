@@ -35,7 +35,7 @@ public enum PagingEdge: Hashable, Sendable {
 ///
 /// A load runs in a task that is cancelled with its demand. A check and the edit after it are one step, as the store and this
 /// are one isolation domain. Nothing waits for the executor that a task prefers.
-public actor Paging<
+public final actor Paging<
   Section: PhasedSection, Row: RowViewModel, Query: Equatable & Sendable, Cursor: Sendable
 > {
   /// Rows that are loaded at once.

@@ -49,7 +49,7 @@ extension StatusPublisher {
 }
 
 /// One subscription to a source.
-actor SourceAttempt {
+final actor SourceAttempt {
   private let clock: AnyClock
   private let goLive: @Sendable () async -> Void
   private var first: Duration?

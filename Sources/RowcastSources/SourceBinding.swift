@@ -86,7 +86,7 @@ extension SourceStatus {
 }
 
 /// The newest status of a source, and its readers.
-package actor StatusPublisher: ValuePublisher {
+package final actor StatusPublisher: ValuePublisher {
   package var watched = WatchedValue(SourceStatus.connecting)
   /// The time at which the source was attached.
   package nonisolated let start = ContinuousClock.now

@@ -51,7 +51,7 @@ final class LineCounts: Sendable {
 
 /// The lines that were used last, and how far the connections are.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-actor LineCache<Line: Sendable> {
+final actor LineCache<Line: Sendable> {
   nonisolated let counts = LineCounts()
   /// The lines in the order of their last use.
   private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []

@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 
 /// What one connection was sent so far, and what it is sent next, for one task at a time.
-actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
+final actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
   enum Step: Sendable {
     case update(ListUpdate<Section, Row>)
     /// Nothing has changed for some time: the position that was sent last, as an update to itself.

@@ -18,7 +18,7 @@ public import RowcastModel
 /// computed elsewhere and delay none of them. A space is for lists that change together; an app may have many.
 ///
 /// Stores keep their space alive, but a space does not keep its stores alive.
-public actor ListSpace {
+public final actor ListSpace {
   /// Creates a space without stores.
   public init() {}
 

@@ -17,7 +17,7 @@ public import RowcastModel
 ///
 /// A store lives as long as the app holds it. Its streams do not keep it alive: when it is released they deliver its last state,
 /// and end, as they do after ``finish()``.
-public actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
+public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// The state. All calls to it go through ``onSharedExecutor(_:)``, so no task can block it for others.
   @usableFromInline package nonisolated let core: StoreCore<Section, Row>
 

@@ -113,7 +113,7 @@ package enum MirrorStep: Sendable {
 }
 
 /// The receiving part of a mirrored list. It runs on the executor of the list, so that a message and its edit are one step.
-actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePublisher {
+final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: ValuePublisher {
   private let core: StoreCore<Section, Row>
   private(set) var progress: MirrorProgress {
     didSet { if progress.state != watched.value { watched.set(progress.state) } }

@@ -1,7 +1,7 @@
 import RowcastModel
 
 /// What one connection was sent of the lists of a space, and what it is sent next, for one task at a time.
-actor SpaceConnection<Lists> {
+final actor SpaceConnection<Lists> {
   private let space: ListSpace
   private let parts: [any SpacePart<Lists>]
   private let position: [ListPosition]

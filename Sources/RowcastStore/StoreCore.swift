@@ -8,7 +8,7 @@ public import RowcastModel
 ///
 /// No actor has subclasses, but only members marked `final` are called directly from other modules, and specialised.
 @usableFromInline
-package actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
+package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// See ``ListStore/epoch``.
   @usableFromInline package nonisolated let epoch: String
   /// True if the list continues elsewhere, or in another run, when the store is released.

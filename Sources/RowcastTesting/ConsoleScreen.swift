@@ -14,7 +14,7 @@
   ///
   /// The app is the one that runs in a terminal, without a terminal, signals or a clock: no time passes until
   /// ``advance(by:file:line:)``, and each change is drawn at once. It needs no pseudo-terminal and no sleep.
-  public actor ConsoleScreen {
+  public final actor ConsoleScreen {
     private var screen: ScreenText
     /// Why the app ended; `nil` while it runs.
     public private(set) var ending: ConsoleEnding?

@@ -20,7 +20,7 @@ public import RowcastStore
 /// A failure is thrown as a ``RecorderError`` with the file and line of the expectation, so the recorder works with any test
 /// library. It needs no simulator. A missing update is a failure after one second. On a schedule (`Schedules`), where
 /// nothing is late, it is a deadlock; a limit that is given there is one of virtual time.
-public actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
+public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   private typealias Failure = RecorderError<Section, Row>
 
   /// The updates that were asserted.

@@ -82,7 +82,7 @@ public final class Parameter<Value: Sendable>: Sendable {
 
 /// The value of a parameter, as lists read it.
 @usableFromInline
-actor ParameterCore<Value: Sendable>: Upstream {
+final actor ParameterCore<Value: Sendable>: Upstream {
   /// A value, and the time during which it is the newest. Without that, operators that are made of it are made in any case.
   @usableFromInline typealias Reading = (value: Value, lifetime: ValueLifetime?)
 

@@ -1,7 +1,7 @@
 package import RowcastViews
 
 /// Filters a list by a text, and sorts it in one of several orders.
-package actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
+package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   package typealias List = ArrangedList<Section, Row, Section, Row>
 
   /// An order of the rows of each section, and its name.

@@ -4,7 +4,7 @@
   /// The file of an archive, locked for others.
   ///
   /// The lock is on another file beside it, which stays, since the file itself is replaced from time to time.
-  actor ArchiveFile: ArchiveStorage {
+  final actor ArchiveFile: ArchiveStorage {
     /// A file that is open, by the path that leads to it.
     private struct PlacedFile: Sendable {
       let path: String

@@ -2,7 +2,7 @@ import RowcastModel
 import RowcastStore
 
 /// The list as it is saved, for its subscribers, and the status of its file.
-actor ArchivePublisher<Section: WireSection, Row: RowViewModel & Codable>: ListPublisher, ValuePublisher {
+final actor ArchivePublisher<Section: WireSection, Row: RowViewModel & Codable>: ListPublisher, ValuePublisher {
   var differences = DifferenceCache()
   weak var partWatchers: (any AnyObject & Sendable)?
   var watched: WatchedValue<ArchiveStatus>

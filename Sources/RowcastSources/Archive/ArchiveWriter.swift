@@ -5,7 +5,7 @@ import RowcastStore
 ///
 /// It pulls the newest state as a subscriber does: while a line is written, later revisions are combined in the next one. So
 /// edits wait for nothing, nothing is queued, and the last state is always written.
-actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
+final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
   typealias State = ListState<Section, Row>
 
   let core: StoreCore<Section, Row>

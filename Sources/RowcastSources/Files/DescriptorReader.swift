@@ -2,7 +2,7 @@
   import RowcastPlatform
 
   /// Reads from a file descriptor as bytes arrive, and stops at once when its task is cancelled.
-  package actor DescriptorReader {
+  package final actor DescriptorReader {
     private let descriptor: Int32
     private let executor = QueueExecutor("rowcast.input")
 

@@ -9,7 +9,7 @@
   ///
   /// Its state belongs to the actor. While the thread waits, it has the descriptors of which there were waits when it began; a
   /// byte in a pipe ends its wait when there are others.
-  actor InputPoller {
+  final actor InputPoller {
     static let shared = InputPoller()
 
     private struct Wait {

@@ -4,7 +4,7 @@ import RowcastModel
 ///
 /// A task reads the next state of the list, and then waits: until somebody asks for a later one, and until the pace has passed. So no
 /// clock runs while nobody waits, and one state at most is read for nobody.
-actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
+final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   typealias State = ListState<Section, Row>
 
   var differences = DifferenceCache()

@@ -6,7 +6,7 @@ public import RowcastModel
 /// The difference is made here, when the subscriber requests an update, so neither the publisher nor other subscribers wait
 /// for it. If another subscriber has left the same difference with the publisher, it is taken.
 @usableFromInline
-package actor Subscription<Publisher: ListPublisher> {
+package final actor Subscription<Publisher: ListPublisher> {
   @usableFromInline typealias State = ListState<Publisher.Section, Publisher.Row>
   @usableFromInline package typealias Update = ListUpdate<Publisher.Section, Publisher.Row>
 

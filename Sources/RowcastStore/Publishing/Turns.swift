@@ -1,5 +1,5 @@
 /// The turns of tasks that read one stream: one at a time makes the next element, which starts where the one before ends.
-actor Turns {
+final actor Turns {
   private var isTaken = false
   private var waiters = WaiterList()
 

@@ -38,7 +38,7 @@ final class WakeTime: AnyUpstreamState {
 }
 
 /// Wakes the tasks that wait for a time, all with one task of its own, which sleeps as long as any of them waits.
-private actor WakeTimer {
+private final actor WakeTimer {
   private let clock: AnyClock
   private var waiters = WaiterList()
   private var sleeper: (task: Task<Void, Never>, time: Duration)?

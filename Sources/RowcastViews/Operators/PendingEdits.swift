@@ -13,7 +13,7 @@ struct ReplayedList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
 /// It runs on the executor of the store's space, so that an edit goes from here to the store in one step, and readers see both at
 /// one moment. Edits are replayed in a transaction of the store that is then rolled back: they use the store's index, and nothing
 /// else is kept.
-actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
+final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   typealias Body = @Sendable (inout ListEditor<Section, Row>) throws -> Void
   typealias Echo = @Sendable (borrowing ListEditor<Section, Row>) -> Bool
   typealias Replayed = ReplayedList<Section, Row>

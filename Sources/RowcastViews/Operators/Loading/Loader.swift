@@ -31,7 +31,7 @@ final class LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value:
 /// it runs in a task of its own. What a task brings that is not wanted any more is dropped. A cancelled task counts until it
 /// returns.
 @usableFromInline
-actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Upstream {
+final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Upstream {
   @usableFromInline typealias Loaded = LoadedRow<ID, Key, Value>
   /// The values of rows, the number of requests that were taken up to them, and true if nothing is wanted.
   @usableFromInline typealias Reading = (list: ListSnapshot<SoleSection, Loaded>, requestCount: Int, isIdle: Bool)

@@ -16,7 +16,7 @@ enum ListPart<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Hasha
 ///
 /// The watchers keep it alive. While any of them waits, a task follows the list. A watcher that reads brings all parts up to date
 /// itself: the task delays only those that wait for a change. Intermediate states are not kept.
-actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
+final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
   typealias Part = ListPart<Section.ID, Row.ID>
   typealias Snapshot = ListSnapshot<Section, Row>
   typealias State = ListState<Section, Row>
@@ -216,7 +216,7 @@ extension ListPublisher {
 
 /// Reads a part of a list. The first read finds it; after that the ``PartWatchers`` of the list keep it up to date.
 @usableFromInline
-actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>: Upstream {
+final actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Sendable>: Upstream {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
 
   private let part: ListPart<Section.ID, Row.ID>
