@@ -167,7 +167,7 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   private typealias CachedNode = (stem: ArrangementIdentity, tail: ArrangementIdentity?, node: Any, prefixCount: Int)
 
   /// The list that is arranged.
-  @usableFromInline let source: ListNode<SourceSection, SourceRow>
+  @usableFromInline private(set) var source: ListNode<SourceSection, SourceRow>
   /// All sources of the list, to which an operator may add its own.
   @usableFromInline let upstreams: Upstreams
   /// The nodes of the newest arrangement.
@@ -177,7 +177,13 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
 
   @usableFromInline
   init(source: ListNode<SourceSection, SourceRow>, upstreams: Upstreams) {
-    (self.source, self.upstreams) = (upstreams.trace?.shared(source) ?? source, upstreams)
+    (self.source, self.upstreams) = (source, upstreams)
+    guard upstreams.trace != nil else { return }
+    // Several read it: each takes it for changed.
+    self.source = source.pulling {
+      _ = source.pull()
+      return true
+    }
   }
 
   /// Makes the nodes of an arrangement in place of those of the one before.
@@ -207,7 +213,11 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
     }
     let start = nodes.count
     var node = arrangement.make(self, arrangement.tail)
-    if let trace = upstreams.trace { node = noting(node, of: arrangement, trace) }
+    if let trace = upstreams.trace {
+      // The list without the end of the arrangement is noted before it.
+      let before = tail == nil ? nil : self.node(of: arrangement.ending(with: .init()))
+      node = node.noted(trace, tail == nil ? arrangement.refusal : "", arrangement.tail.filter, of: before)
+    }
     nodes.append((stem, tail, node, nodes.count - start))
     return node
   }
@@ -219,18 +229,6 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   ) -> ListNode<Section, Row> {
     let before = node(of: arrangement.ending(with: .init()))
     // The list after the filters is noted, too.
-    return upstreams.trace?.noting(before, after: node(of: arrangement)) ?? before
-  }
-
-  /// The node of an arrangement, noted after the one without its end.
-  private func noting<Section, Row>(
-    _ node: ListNode<Section, Row>, of arrangement: Arrangement<SourceSection, SourceRow, Section, Row>,
-    _ trace: RowTrace
-  ) -> ListNode<Section, Row> {
-    if arrangement.tail.identity == nil { return trace.noting(node) { arrangement.refusal } }
-    let before = self.node(of: arrangement.ending(with: .init()))
-    return trace.noting(trace.noting(node, after: before)) {
-      (trace.id.base as? Row.ID).flatMap { trace.refusal(of: $0, in: before, by: arrangement.tail.filter) } ?? ""
-    }
+    return upstreams.trace.map { before.pulling($0.aside(before.pull, after: node(of: arrangement).pull)) } ?? before
   }
 }

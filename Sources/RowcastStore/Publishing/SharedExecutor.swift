@@ -39,7 +39,12 @@ package enum SharedExecutor {
 }
 
 /// Calls shared state on the global executor, whatever executor the calling task prefers.
-@inlinable
+///
+/// It is one function, neither inlined nor specialised: each of the fifty calls would have the code of both ways. That is 20 KB of
+/// every program, and no measure shows the difference in time.
+@inline(never)
+@_semantics("optimize.sil.specialize.generic.never")
+@usableFromInline
 package func onSharedExecutor<Result: Sendable, Failure: Error>(
   _ body: @Sendable () async throws(Failure) -> Result
 ) async throws(Failure) -> Result {

@@ -14,7 +14,7 @@ final class RowTrace {
   }
 
   let id: AnyHashable
-  private var looks: [() -> Step] = []
+  private var looks: [() -> Step?] = []
   /// Above zero while a list is brought up to date whose rows are others.
   private var asides = 0
 
@@ -23,66 +23,31 @@ final class RowTrace {
   /// Begins anew, as all lists are brought up to date.
   func begin() { looks = [] }
 
-  /// The node, noted in place of what comes before it where its rows have ids of their own.
-  func noting<Section, Row>(_ node: ListNode<Section, Row>, _ refusal: @escaping () -> String) -> ListNode<Section, Row>
-  {
-    ListNode(
-      pull: {
-        defer {
-          if self.asides == 0, let id = self.id.base as? Row.ID {
-            self.looks.append {
-              Step(
-                hasRow: node.snapshot().scanForPath(ofRow: id) != nil, refusal: refusal(), failure: node.failures()[id])
-            }
-          }
-        }
-        return node.pull()
-      }, snapshot: node.snapshot, path: node.path, failures: node.failures)
-  }
-
-  /// A node that several operators read. Each takes it for changed.
-  func shared<Section, Row>(_ node: ListNode<Section, Row>) -> ListNode<Section, Row> {
-    ListNode(
-      pull: {
-        _ = node.pull()
-        return true
-      }, snapshot: node.snapshot, path: node.path, failures: node.failures)
-  }
-
-  /// The node, with nothing noted of it and what is before it.
-  func aside<Section, Row>(_ node: ListNode<Section, Row>) -> ListNode<Section, Row> {
-    ListNode(
-      pull: {
-        self.asides += 1
-        defer { self.asides -= 1 }
-        return node.pull()
-      }, snapshot: node.snapshot, path: node.path, failures: node.failures)
-  }
-
-  /// The node. In place of what is before it, another one is noted.
-  func noting<Section, Row, OtherSection, OtherRow>(
-    _ node: ListNode<Section, Row>, after other: ListNode<OtherSection, OtherRow>
-  ) -> ListNode<Section, Row> {
-    let node = aside(node)
-    return ListNode(
-      pull: {
-        _ = other.pull()
-        return node.pull()
-      }, snapshot: node.snapshot, path: node.path, failures: node.failures)
-  }
-
-  /// Which of several filters refuses a row of a list.
-  func refusal<Section, Row>(of row: Row.ID, in list: ListNode<Section, Row>, by filter: RowFilter<Row>?) -> String? {
-    guard let path = list.snapshot().scanForPath(ofRow: row), let filters = filter?.parts else { return nil }
-    let row = list.snapshot().row(at: path)
-    return filters.firstIndex { !$0(row) }.map {
-      filters.count == 1 ? "a filter refuses it" : "filter \($0 + 1) of \(filters.count) refuses it"
+  /// A pull after which a list is noted, by what `look` finds in it at the end. The row is not in it if its ids are others.
+  func noting(_ pull: @escaping () -> Bool, _ look: @escaping () -> Step?) -> () -> Bool {
+    {
+      defer { if self.asides == 0 { self.looks.append(look) } }
+      return pull()
     }
+  }
+
+  /// A pull of which nothing is noted. In its place, another one is, before it.
+  func aside(_ pull: @escaping () -> Bool, after other: (() -> Bool)? = nil) -> () -> Bool {
+    {
+      _ = other?()
+      self.asides += 1
+      defer { self.asides -= 1 }
+      return pull()
+    }
+  }
+
+  static func refusal(_ index: Int, of count: Int) -> String {
+    count == 1 ? "a filter refuses it" : "filter \(index + 1) of \(count) refuses it"
   }
 
   /// What keeps the row out of the last list, or is wrong with it there.
   func reason(isShown: Bool) -> String? {
-    let steps = looks.map { $0() }
+    let steps = looks.compactMap { $0() }
     var step = steps.last
     if !isShown {
       let next = steps.lastIndex { $0.hasRow }.map { $0 + 1 }
@@ -93,14 +58,41 @@ final class RowTrace {
   }
 }
 
+extension ListNode {
+  /// The node with another way to bring it up to date.
+  func pulling(_ pull: @escaping () -> Bool) -> ListNode {
+    ListNode(pull: pull, snapshot: snapshot, path: path, failures: failures)
+  }
+
+  /// The node, noted by a trace. `refusal` says why a row of the list before is not in this one: if a filter of some refuses it in
+  /// the list that these are asked of, that one does.
+  func noted(_ trace: RowTrace, _ refusal: String, _ filter: RowFilter<Row>? = nil, of before: ListNode? = nil)
+    -> ListNode
+  {
+    let pull = before.map { trace.aside(self.pull, after: $0.pull) } ?? self.pull
+    return pulling(
+      trace.noting(pull) {
+        guard let id = trace.id.base as? Row.ID else { return nil }
+        func row(_ list: Snapshot) -> Row? { list.scanForPath(ofRow: id).map { list.row(at: $0) } }
+        let filters = filter?.parts ?? []
+        let number = before.flatMap { row($0.snapshot()) }.flatMap { row in filters.firstIndex { !$0(row) } }
+        return RowTrace.Step(
+          hasRow: row(self.snapshot()) != nil,
+          refusal: number.map { RowTrace.refusal($0, of: filters.count) } ?? refusal, failure: self.failures()[id])
+      })
+  }
+}
+
 extension Upstreams {
   /// A node, noted if a row is explained. `refusal` says why a row of the list before is not in this one.
   @usableFromInline
   func noting<Section, Row>(_ node: ListNode<Section, Row>, _ refusal: String) -> ListNode<Section, Row> {
-    trace?.noting(node) { refusal } ?? node
+    trace.map { node.noted($0, refusal) } ?? node
   }
 
   /// A node whose rows are others than those of the list that is made of it.
   @usableFromInline
-  func aside<Section, Row>(_ node: ListNode<Section, Row>) -> ListNode<Section, Row> { trace?.aside(node) ?? node }
+  func aside<Section, Row>(_ node: ListNode<Section, Row>) -> ListNode<Section, Row> {
+    trace.map { node.pulling($0.aside(node.pull)) } ?? node
+  }
 }
