@@ -1,5 +1,5 @@
 import RowcastDiff
-import RowcastModel
+package import RowcastModel
 
 extension ListStore {
   /// Creates a store that follows another list, for readers that need what that list does not have: a history, or a pace.
@@ -62,6 +62,7 @@ extension StoreCore {
   /// Begins to follow a list, unless the store has ended.
   private final func follow(_ body: @escaping @Sendable () async -> Void) {
     following?.cancel()
+    mirrored = nil
     if !isFinished { following = Task { await body() } }
   }
 
@@ -74,4 +75,56 @@ extension StoreCore {
     }
     return true
   }
+}
+
+// MARK: - Mirrors
+
+extension StoreCore {
+  /// Follows a mirror, in the place of the list before, until the store has ended. A mirror without a position begins with the
+  /// list that was read of one, if the store still has it.
+  package final func follow(_ mirror: MirroredList<Section, Row>) async where Section: WireSection, Row: Codable {
+    let receiver = mirror.receiver
+    if let origin = newestOfOrigin.origin { await receiver.begin(at: origin) }
+    follow { [weak self] in
+      while !Task.isCancelled {
+        // Before the mirror is read, so that no message is missed.
+        let signal = Signal()
+        let place = await receiver.addWaiter(signal)
+        await self?.read(receiver)
+        guard let place else { return }
+        if await !signal.wait() { await receiver.removeWaiter(place) }
+      }
+    }
+    mirrored = (ObjectIdentifier(receiver), { [weak self] in await self?.read(receiver) }, -1, nil)
+    await read(receiver)
+  }
+
+  /// Reads the list of a mirror and its position, both of one moment.
+  private final func read(_ mirror: MirrorReceiver<Section, Row>) async where Section: WireSection, Row: Codable {
+    let (origin, messages) = await mirror.newest
+    // Another read may have been faster, also of another mirror.
+    guard let origin, !isFinished, let former = mirrored, former.id == ObjectIdentifier(mirror),
+      former.messages < messages
+    else { return }
+    let (revision, isCopy) = (state.revision, newestOfOrigin.origin != nil)
+    transact { editor in
+      guard isCopy, let list = former.list else { return editor.replace(with: origin.snapshot) }
+      let update = ListUpdate(
+        revision: 1, previous: 0, changes: list.changes(to: origin.snapshot), snapshot: origin.snapshot)
+      do { try editor.apply(update) } catch { editor.replace(with: origin.snapshot) }
+    }
+    mirrored?.messages = messages
+    mirrored?.list = origin.snapshot
+    self.origin = ListState(snapshot: state.snapshot, revision: origin.revision, lineage: origin.lineage)
+    // The position is to be written, too.
+    if state.revision == revision { wakeWaiters() }
+  }
+
+  /// The newest state, and the same list by the position of its origin, if it is one that was read of a mirror.
+  package final var newestOfOrigin: (state: ListState<Section, Row>, origin: ListState<Section, Row>?) {
+    (state, origin.flatMap { $0.snapshot.isIdentical(to: state.snapshot) ? $0 : nil })
+  }
+
+  /// Reads the mirror that the store follows, if it follows one.
+  package final func readMirror() async { await mirrored?.read() }
 }

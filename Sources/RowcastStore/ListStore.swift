@@ -62,12 +62,12 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   package init(
     in space: ListSpace = ListSpace(), _ state: ListState<Section, Row>, after former: [ListState<Section, Row>] = [],
-    isContinued: Bool = false, history: ListHistory, clock: AnyClock,
+    isContinued: Bool = false, history: ListHistory, clock: AnyClock, origin: ListState<Section, Row>? = nil,
     validate: StoreCore<Section, Row>.Validation? = nil
   ) {
     core = StoreCore(
       ListDraft(state.snapshot), in: space, lineage: state.lineage, revision: state.revision, after: former,
-      isContinued: isContinued, history: history, clock: clock, validate: validate)
+      isContinued: isContinued, history: history, clock: clock, origin: origin, validate: validate)
   }
 
   deinit {

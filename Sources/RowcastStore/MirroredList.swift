@@ -122,7 +122,9 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
   /// True if the next message is the first of a new stream.
   private var isAtStart = false
   /// The position that was news last.
-  private var newest: ListPosition?
+  private var news: ListPosition?
+  /// The number of messages that were applied.
+  private var messages = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe core.unownedExecutor }
 
@@ -133,11 +135,32 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
   }
 
   var checkpoint: WireMessage<Section, Row>? {
-    guard let position = progress.position else { return nil }
-    let snapshot = core.assumeIsolated { $0.state.snapshot }
-    return .initial(
-      revision: position.revision, snapshot: snapshot, epoch: position.epoch, lineage: progress.lineage.inMessage)
+    newest.origin.map(WireMessage.init(_:))
   }
+
+  /// The list by the position and the runs of the writer, if there is a position; and the number of messages that were applied.
+  var newest: (origin: ListState<Section, Row>?, messages: Int) {
+    let snapshot = core.assumeIsolated { $0.state.snapshot }
+    let origin = progress.position.map {
+      ListState(snapshot: snapshot, revision: $0.revision, lineage: progress.lineage)
+    }
+    return (origin, messages)
+  }
+
+  /// Begins with a list that was kept, unless the mirror has a position. A stream that has begun stays at its start.
+  func begin(at origin: ListState<Section, Row>) {
+    if progress.position != nil { return }
+    let isAtStart = isAtStart
+    _ = try? fold(WireMessage(origin))
+    self.isAtStart = isAtStart
+  }
+
+  /// Adds a signal that is sent when a message is applied; `nil` if there will be none.
+  func addWaiter(_ signal: Signal) -> WaiterList.Token? {
+    core.assumeIsolated { $0.addWaiter(signal, after: $0.state.revision) }
+  }
+
+  func removeWaiter(_ token: WaiterList.Token) { core.assumeIsolated { $0.removeWaiter(token) } }
 
   func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorState {
     _ = try fold(message)
@@ -158,9 +181,9 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
   /// Returns `true` if the position is later than the one that was news before. That of another list is if its content differs.
   private func noteNews(isOther: Bool) -> Bool {
     guard let position = progress.position else { return false }
-    let isSameList = newest.map { $0.epoch == position.epoch || progress.lineage.contains($0.epoch) } ?? false
-    if let newest, isSameList ? position.revision <= newest.revision : !isOther { return false }
-    newest = position
+    let isSameList = news.map { $0.epoch == position.epoch || progress.lineage.contains($0.epoch) } ?? false
+    if let news, isSameList ? position.revision <= news.revision : !isOther { return false }
+    news = position
     return true
   }
 
@@ -206,6 +229,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
         throw error
       }
       progress.noteApplied(message)
+      messages += 1
     case .skip, .stale, .gap:
       try rest()
       progress.noteSkipped(message, verdict)
@@ -236,4 +260,12 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
 
   /// Ends the streams of states.
   func finish() { watched.finish() }
+}
+
+extension WireMessage {
+  /// The whole list by a position, with the runs that a message has.
+  package init(_ state: ListState<Section, Row>) {
+    self = .initial(
+      revision: state.revision, snapshot: state.snapshot, epoch: state.lineage.epoch, lineage: state.lineage.inMessage)
+  }
 }

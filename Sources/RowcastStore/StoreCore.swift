@@ -45,7 +45,7 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
     _ draft: sending ListDraft<Section, Row>, in space: ListSpace = ListSpace(), lineage: Lineage = Lineage(),
     revision: Int = 0, after former: [ListState<Section, Row>] = [], isContinued: Bool = false,
     history: ListHistory = .none, clock: AnyClock = AnyClock(ContinuousClock()),
-    validate: Validation? = nil
+    origin: ListState<Section, Row>? = nil, validate: Validation? = nil
   ) {
     let epoch = lineage.epoch
     require(
@@ -59,10 +59,17 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
     var kept = StateHistory<Section, Row>(history, clock: clock)
     for state in former { kept?.append(state) }
     contents = StoreContents(draft, at: revision, lineage: lineage, history: kept)
+    self.origin = origin
+    self.origin?.snapshot = contents.state.snapshot
   }
 
   /// The task that follows another list, until the store has ended.
   package final var following: Task<Void, Never>?
+  /// The mirror that the store follows: reads it, and the messages until the last read and the list of the mirror then.
+  final var mirrored:
+    (id: ObjectIdentifier, read: @Sendable () async -> Void, messages: Int, list: ListSnapshot<Section, Row>?)?
+  /// The list that was read of a mirror, as it is here, by the position and the runs of the mirror's writer.
+  final var origin: ListState<Section, Row>?
 
   deinit { dropping?.cancel() }
 

@@ -258,6 +258,8 @@ private struct HomeCheck {
     check("compact")
     _ = (await archive.snapshot, await archive.revision)
     check("the properties of an archive")
+    _ = try? await archive.open(following: MirroredList<TestSection, TestRow>())
+    check("following a mirror")
     var updates = archive.updates(since: nil).makeAsyncIterator()
     _ = await updates.next(isolation: home)
     check("an update of an archive")

@@ -1,5 +1,6 @@
 import RowcastDiff
 import RowcastModel
+import RowcastStore
 
 /// Makes the lines of an archive, and finds what cannot be encoded.
 struct ArchiveEncoder<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
@@ -8,9 +9,15 @@ struct ArchiveEncoder<Section: WireSection, Row: RowViewModel & Codable>: Sendab
 
   let encode: @Sendable (Message) throws -> [UInt8]
 
-  /// Makes a line of a message.
-  func line(of message: Message, _ kind: ArchiveLine.Kind) throws(ArchiveError) -> [UInt8] {
-    do { return try ArchiveLine.line(of: encode(message), kind) } catch {
+  /// Makes a line of a message, with the position of an origin.
+  func line(
+    of message: Message, _ kind: ArchiveLine.Kind, origin: ListState<Section, Row>? = nil
+  ) throws(ArchiveError) -> [UInt8] {
+    do {
+      var position = origin
+      position?.snapshot = Snapshot()
+      return try ArchiveLine.line(of: encode(message), kind, origin: position.map { try encode(Message($0)) })
+    } catch {
       throw error as? ArchiveError ?? .unencodable(reason: Self.reason(of: error))
     }
   }

@@ -5,8 +5,10 @@
 ///     {"crc":"0b1c2d3e","epoch":"e","kind":"changes", …}
 ///     {"crc":"3e2d1c0b","keyframe":true,"epoch":"e","kind":"initial", …}
 ///     {"crc":"2f1e0d3c","run":true,"epoch":"f","kind":"run", …}
+///     {"crc":"4c3b2a19","origin":{"epoch":"o","kind":"initial", …},"epoch":"f","kind":"changes", …}
 ///
-/// Readers of the wire form ignore these fields. Marks tell the kind of a line without decoding it.
+/// Readers of the wire form ignore these fields. Marks tell the kind of a line without decoding it. The origin is the position at
+/// which a mirror's writer had the list after the line: a message without the list.
 enum ArchiveLine {
   /// What a line brings.
   enum Kind: Equatable, Sendable {
@@ -32,19 +34,51 @@ enum ArchiveLine {
   private static let runMark = Array("\"run\":true,".utf8)
   private static var prefixCount: Int { start.count + 8 + end.count }
 
-  /// Makes a line from an encoded message.
+  private static let originMark = Array("\"origin\":".utf8)
+
+  /// Makes a line from an encoded message, and one of the origin.
   ///
   /// - Throws: ``ArchiveError/unencodable(reason:)`` if that is not one object on a line.
   static func line(
-    of message: some Collection<UInt8>, _ kind: Kind
+    of message: some Collection<UInt8>, _ kind: Kind, origin: [UInt8]? = nil
   ) throws(ArchiveError) -> [UInt8] {
+    var content = kind.mark
+    if let origin { content += try originMark + object(origin) + [UInt8(ascii: ",")] }
+    content += try object(message).dropFirst()
+    return prefix(of: content[...]) + content + [lineEnd]
+  }
+
+  /// A JSON object without the end of its line.
+  private static func object(_ message: some Collection<UInt8>) throws(ArchiveError) -> [UInt8] {
     var message = Array(message)
     if message.last == lineEnd { message.removeLast() }
     guard message.first == UInt8(ascii: "{"), message.last == UInt8(ascii: "}"), !message.contains(lineEnd) else {
       throw .unencodable(reason: "it must be a JSON object on one line")
     }
-    let content = kind.mark + message.dropFirst()
-    return prefix(of: content[...]) + content + [lineEnd]
+    return message
+  }
+
+  /// The encoded message of the origin in a line of a kind; `nil` if there is none.
+  static func origin(in line: ArraySlice<UInt8>, _ kind: Kind) -> [UInt8]? {
+    let content = line.dropFirst(prefixCount + kind.mark.count)
+    guard content.starts(with: originMark) else { return nil }
+    var (object, depth, isText, isEscaped): ([UInt8], Int, Bool, Bool) = ([], 0, false, false)
+    for byte in content.dropFirst(originMark.count) {
+      object.append(byte)
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\"") {
+        isText.toggle()
+      } else if isText {
+        isEscaped = byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: "{") {
+        depth += 1
+      } else if byte == UInt8(ascii: "}") {
+        depth -= 1
+        if depth == 0 { return object }
+      }
+    }
+    return nil
   }
 
   /// The kind of a line, without its end; `nil` for one that is not as it was written.

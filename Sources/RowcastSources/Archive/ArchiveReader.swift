@@ -16,6 +16,8 @@ struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendab
   var lacksEnd = false
   /// The epoch of the last line with the list or its changes.
   var writtenEpoch = ""
+  /// The newest list by the position of its origin, if it is one that was read of a mirror.
+  var origin: State?
   /// The runs that have begun at the newest state, and changed nothing, and the size of the file before their line.
   var idle: (runs: [ListPosition], size: Int) = ([], 0)
 
@@ -130,16 +132,25 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
         return
       }
       let message: Message
-      do { message = try reader.decode(Array(line.bytes)) } catch {
+      var origin: ListState<Section, Row>?
+      do {
+        message = try reader.decode(Array(line.bytes))
+        if let bytes = ArchiveLine.origin(in: line.bytes, kind) { origin = ListState(try reader.decode(bytes)) }
+      } catch {
         throw .unreadable(path: path, line: number, reason: (error as? DecodingError)?.reason ?? "\(error)")
       }
       if case .run(let runs) = message {
-        if isBroken { leaveOut(line) } else { addRuns(runs, line) }
-        return
+        if isBroken { return leaveOut(line) }
+        // The position alone has moved.
+        if let origin { content.origin = origin }
+        return addRuns(runs, line)
       }
       if kind == .keyframe { wire = WireReader() }  // Even of another list, after damage.
       do throws(WireError) {
-        if let update = try wire.fold(message) { add(update, line) }
+        if let update = try wire.fold(message) {
+          add(update, line)
+          content.origin = origin
+        }
       } catch {
         // What follows a line that is missing has no place.
         if isBroken { return leaveOut(line) }
@@ -185,6 +196,15 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
       }
       content.states[last].lineage = lineage
     }
+  }
+}
+
+extension ListState where Section: WireSection, Row: Codable {
+  /// The position of an origin, and its runs, without the list; `nil` for a message of another kind.
+  fileprivate init?(_ message: WireMessage<Section, Row>) {
+    guard case .initial(let revision, let list, let epoch, var lineage) = message else { return nil }
+    if lineage.runs.isEmpty, !epoch.isEmpty { lineage = Lineage(of: epoch) }
+    self.init(snapshot: list, revision: revision, lineage: lineage)
   }
 }
 

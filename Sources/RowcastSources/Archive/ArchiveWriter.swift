@@ -17,6 +17,10 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
   /// The newest state in the file, saved or not. It lacks what could not be encoded, if ``complete`` has a value.
   private var written: State
   private var layout: ArchiveLayout
+  /// The position of the origin at which a mirror had the list that is to be written, and its runs; `nil` for any other list.
+  private var origin: State?
+  /// That of the list in the file, and the bytes at its end whose line has nothing else.
+  private var writtenOrigin: (position: ListPosition?, line: Range<Int>?)
   /// The newest revision that was to be written; `nil` to try again.
   private var seen: Int?
   /// The reason of the last attempt's failure.
@@ -40,13 +44,14 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
 
   init(
     _ core: StoreCore<Section, Row>, publisher: ArchivePublisher<Section, Row>, storage: any ArchiveStorage,
-    newest: State,
-    layout: ArchiveLayout, durability: ArchiveDurability, clock: AnyClock, encoder: ArchiveEncoder<Section, Row>
+    newest: State, origin: State? = nil, layout: ArchiveLayout, durability: ArchiveDurability, clock: AnyClock,
+    encoder: ArchiveEncoder<Section, Row>
   ) {
     (self.core, self.publisher, self.storage, self.durability, self.clock) = (
       core, publisher, storage, durability, clock
     )
     (self.encoder, self.layout, written, seen, syncTime) = (encoder, layout, newest, newest.revision, clock.now)
+    (self.origin, writtenOrigin) = (origin, (origin?.position, nil))
   }
 
   /// Writes the list until it ends.
@@ -69,11 +74,14 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
       seen = nil
     }
     switch await core.poll(after: seen, isCalled: true) {
-    case .ready(let delivery):
-      seen = delivery.state.revision
-      await write(delivery.state)
+    case .ready:
+      let (state, origin) = await core.newestOfOrigin
+      (seen, self.origin) = (state.revision, origin)
+      await write(state)
     case .ended:
-      if deadline == nil, failure == nil, !isTidy {
+      if await hasOriginMoved() {
+        seen = nil
+      } else if deadline == nil, failure == nil, !isTidy {
         isTidy = true
         await check()
       } else {
@@ -82,7 +90,9 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
         deadline = clock.now
       }
     case .waiting(let signal, _, let leave):
-      if isUrgent, deadline == nil {
+      if await hasOriginMoved() {
+        seen = nil
+      } else if isUrgent, deadline == nil {
         await check()
       } else {
         await publisher.wakeWriter(by: signal)
@@ -91,6 +101,12 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
       await leave()
     }
     return !isOver
+  }
+
+  /// Returns true if the origin of the list has another position than the one that was to be written last.
+  private func hasOriginMoved() async -> Bool {
+    guard let origin = await core.newestOfOrigin.origin else { return false }
+    return origin.position != self.origin?.position
   }
 
   /// Checks where the file is, although nothing is to be written: for the tasks that wait, and at the end of the list, when the
@@ -157,9 +173,12 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
       written = complete.state
       if let layout = complete.layout { self.layout = layout } else { isDoubtful = true }
     }
+    // A line with a position of the origin alone has no list of this run.
+    let isKnown = state.revision == written.revision && !isDoubtful
     do {
       try await add(state)
-      (written, complete) = (state, nil)
+      if !isKnown { written = state }
+      complete = nil
     } catch {
       guard case .unencodable = error else {
         // The lines after the complete ones may be lost.
@@ -183,6 +202,10 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
     complete = base
     if list != written.snapshot || isDoubtful {
       let rest = State(snapshot: list, revision: state.revision, lineage: base.branch)
+      // It is no list of the origin.
+      let origin = origin
+      self.origin = nil
+      defer { self.origin = origin }
       try await add(rest)
       written = rest
     }
@@ -198,12 +221,13 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
 
   private func add(_ state: State) async throws(ArchiveError) {
     if isDoubtful { return try await replace(keeping: layout.size..<layout.size, state: state, changes: []) }
-    if state.revision == written.revision { return }
+    if state.revision == written.revision { return try await addOrigin(at: state) }
     let changes = try line(from: written, to: state)
     let count = state.snapshot.elementCount
     guard layout.needsKeyframe(after: changes.count, of: count) else {
       try await storage.append(changes, at: layout.size)
       layout.addChanges(size: changes.count)
+      writtenOrigin = (origin?.position, nil)
       return
     }
     let oldest = await core.oldestRevision
@@ -217,6 +241,19 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
     try await storage.append(changes + keyframe, at: layout.size)
     layout.addChanges(size: changes.count)
     layout.addKeyframe(size: keyframe.count, revision: state.revision, count: count)
+    writtenOrigin = (origin?.position, nil)
+  }
+
+  /// Writes the position of the origin alone, in the place of a line that has nothing else.
+  private func addOrigin(at state: State) async throws(ArchiveError) {
+    guard let origin, origin.position != writtenOrigin.position else { return }
+    let runs = Lineage(Array(state.lineage.runs.suffix(1))) ?? state.lineage
+    let line = try encoder.line(of: .run(runs), .run, origin: origin)
+    if let former = writtenOrigin.line { layout.cut(to: former.lowerBound) }
+    writtenOrigin = (nil, nil)
+    try await storage.append(line, at: layout.size)
+    writtenOrigin = (origin.position, layout.size..<layout.size + line.count)
+    layout.addChanges(size: line.count)
   }
 
   private func replace(
@@ -231,12 +268,14 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
     layout.addKeyframe(size: keyframe.count, revision: state.revision, count: state.snapshot.elementCount)
     isDoubtful = false
     complete?.layout = nil
+    writtenOrigin = (origin?.position, nil)
   }
 
   /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter
   /// is written without its history, which would be longer than it.
   private func shrink() async throws(ArchiveError) {
-    let (newest, oldest) = (await core.state, await core.oldestRevision)
+    let ((newest, origin), oldest) = (await core.newestOfOrigin, await core.oldestRevision)
+    self.origin = origin
     let count = newest.snapshot.elementCount
     var isNeeded = false
     if oldest < newest.revision, let first = layout.keyframes.last(where: { $0.revision <= oldest }) {
@@ -255,11 +294,11 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
     let update = ListUpdate(
       revision: state.revision, previous: before.revision, changes: before.snapshot.changes(to: state.snapshot),
       snapshot: state.snapshot, epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch)
-    return try encoder.line(of: WireMessage(update), .changes)
+    return try encoder.line(of: WireMessage(update), .changes, origin: origin)
   }
 
   private func keyframe(of state: State) throws(ArchiveError) -> [UInt8] {
-    try encoder.line(of: .keyframe(of: state), .keyframe)
+    try encoder.line(of: .keyframe(of: state), .keyframe, origin: origin)
   }
 }
 

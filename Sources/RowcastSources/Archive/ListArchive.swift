@@ -32,7 +32,7 @@
     private let publisher: ArchivePublisher<Section, Row>
     private let writing: Task<Void, Never>
     /// The lists that the store is to follow, in the order of the calls. A call is made from any code, and from no task.
-    private let followed: AsyncStream<(Resumption<Section, Row>, pace: Duration)>.Continuation
+    private let followed: AsyncStream<@Sendable (StoreCore<Section, Row>, AnyClock) async -> Void>.Continuation
     /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
     public let rest: ArchiveRest?
 
@@ -53,7 +53,7 @@
     ///     the list before it, and a failure names the row, until it is removed or can be encoded.
     ///   - clock: Measures intervals and the age of versions.
     ///   - encode: Makes a JSON object of a message, without line breaks. It is called in the task that writes.
-    ///   - decode: Reads a message from what `encode` made; there are two more fields in it.
+    ///   - decode: Reads a message from what `encode` made; there are up to three more fields in it.
     /// - Throws: ``ArchiveError``; the file is then as it was. If only waiting for the device fails, a new file may be there
     ///   already.
     /// - Complexity: O(n + k log n) for n rows and k operations in the file.
@@ -77,7 +77,7 @@
       let validate: StoreCore<Section, Row>.Validation = { try encoder.validate($0, since: $1) }
       store = ListStore(
         newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
-        validate: validating ? validate : nil)
+        origin: content.origin, validate: validating ? validate : nil)
       publisher = ArchivePublisher(newest, path: file.path, storage: file)
       if content.states.count > 1 {
         // Those of former runs become too old, also if the list does not change in this one.
@@ -86,13 +86,13 @@
         }
       }
       let writer = ArchiveWriter(
-        store.core, publisher: publisher, storage: file, newest: content.written, layout: content.layout,
-        durability: durability, clock: clock, encoder: encoder)
+        store.core, publisher: publisher, storage: file, newest: content.written, origin: content.origin,
+        layout: content.layout, durability: durability, clock: clock, encoder: encoder)
       writing = Task { await writer.run() }
-      let (lists, followed) = AsyncStream<(Resumption<Section, Row>, pace: Duration)>.makeStream()
+      let (lists, followed) = AsyncStream<@Sendable (StoreCore<Section, Row>, AnyClock) async -> Void>.makeStream()
       self.followed = followed
       Task { [core = store.core] in
-        for await (list, pace) in lists { await core.follow(list, every: pace, on: clock, endingWithIt: false) }
+        for await follow in lists { await follow(core, clock) }
       }
     }
 
@@ -118,8 +118,7 @@
     ///   - pace: The shortest interval between two revisions; not negative.
     /// - Returns: The store, as ``open()`` returns it.
     /// - Throws: Nothing at present.
-    /// - Precondition: The list is not a `MirroredList`: that is empty when it is made. Keep its `checkpoint`, and make the mirror
-    ///   of it.
+    /// - Precondition: The list is not a `MirroredList`, which is empty when it is made: await ``open(following:)`` of the mirror.
     /// - Complexity: O(n) for the first difference of n rows.
     @discardableResult
     public func open(
@@ -128,8 +127,42 @@
       require(pace >= .zero, "An archive cannot follow a list every \(pace)")
       require(
         !(list is MirroredList<Section, Row>),
-        "An archive cannot follow a mirror, which is empty when it is made: keep its checkpoint in a file of yours")
-      followed.yield((list.updatesSincePosition(nil), pace))
+        "An archive cannot follow a mirror, which is empty when it is made, before it has the list of the file: await it"
+      )
+      let updates = list.updatesSincePosition(nil)
+      followed.yield { await $0.follow(updates, every: pace, on: $1, endingWithIt: false) }
+      return store
+    }
+
+    /// The store of the list, which follows a mirror, and gives it the list of the last run: an app without a connection opens with
+    /// that, and asks for the difference as soon as there is one.
+    ///
+    ///     let mirror = MirroredList<Channel, Message>()
+    ///     try await archive.open(following: mirror)
+    ///     let binding = mirror.follow { await socket.messages(since: $0) }
+    ///
+    /// The mirror has the list and the position of its writer when the call returns. Each line of the file then has both; a position
+    /// that moves alone is written, too. If the file loses lines, both are of an earlier moment.
+    ///
+    /// A mirror that has a position already keeps its list, which the archive takes in one revision. If the list of the file is not
+    /// one that a mirror had, as after an edit of the store, the mirror begins with nothing, and the archive keeps its list until
+    /// the first message. When the mirror is released, the list stays as it is. Positions, epochs and the lineage are of this list
+    /// alone: those of the mirror's writer are nowhere in what is served from the archive.
+    ///
+    /// - Parameter mirror: The mirror, which is not kept alive. It takes the place of a list that is followed already.
+    /// - Returns: The store, as ``open()`` returns it. Do not edit it.
+    /// - Throws: Nothing at present.
+    /// - Complexity: O(n) for n rows. Each message then costs O(k log n) for k operations.
+    @discardableResult
+    public func open(
+      following mirror: MirroredList<Section, Row>
+    ) async throws(ArchiveError) -> ListStore<Section, Row> {
+      await withCheckedContinuation { continuation in
+        followed.yield { core, _ in
+          await core.follow(mirror)
+          continuation.resume()
+        }
+      }
       return store
     }
 
@@ -144,6 +177,7 @@
     private func save(isCompacting: Bool = false, asRun: Bool = false) async throws(ArchiveError) {
       let error = await onSharedExecutor { [core = store.core, publisher] in
         if asRun { await core.beginRun() }
+        await core.readMirror()
         return await publisher.flush(core.state.revision, isCompacting: isCompacting)
       }
       if let error { throw error }
@@ -173,6 +207,7 @@
     /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
     public func close() async throws(ArchiveError) {
       let error = await onSharedExecutor { [core = store.core, writing, publisher] in
+        await core.readMirror()
         await core.stop()
         await writing.value
         return await publisher.watched.value.error
@@ -269,7 +304,8 @@
       states[states.count - 1].lineage = lineage.newest(Lineage.longestInFile, andSince: states.first?.revision)
       if isRepaired {
         let line: [UInt8]
-        do throws(ArchiveError) { line = try encoder.line(of: .keyframe(of: newest), .keyframe) } catch {
+        do throws(ArchiveError) { line = try encoder.line(of: .keyframe(of: newest), .keyframe, origin: origin) } catch
+        {
           throw encoder.encodable(newest.snapshot, since: .init()).map { .unencodable(reason: $0.reason) } ?? error
         }
         layout = ArchiveLayout()
@@ -278,7 +314,7 @@
         return ArchiveFile.Opening(line: line, rest: rest.bytes)
       }
       let runs = Array(idle.runs.suffix(Lineage.longestInFile - 1)) + [run]
-      var line = try encoder.line(of: .run(Lineage(runs) ?? lineage), .run)
+      var line = try encoder.line(of: .run(Lineage(runs) ?? lineage), .run, origin: origin)
       if !idle.runs.isEmpty { layout.cut(to: idle.size) } else if lacksEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
       defer { layout.addChanges(size: line.count) }
       return ArchiveFile.Opening(line: line, size: layout.size)

@@ -1,0 +1,316 @@
+#if canImport(RowcastPlatform)
+  import Foundation
+  import RowcastDiff
+  import RowcastTestSupport
+
+  @testable import RowcastModel
+  @testable import RowcastSources
+  @testable import RowcastStore
+
+  /// What happens to an origin, to its mirror, and to the file that keeps the mirror.
+  enum KeptMirrorFeature: String, DrivenFeature {
+    /// The file is opened with `recovering`, and revisions are saved when the device has them.
+    case recovering, synced
+    /// The origin is edited, has a run without an edit, begins anew, and goes back to a copy.
+    case edit, long, idle, restart, backup, restore
+    /// The mirror comes back, and then follows over a line that loses messages.
+    case resume, lossy
+    case reopen, sameMirror, kill, cutLine, cutWithin, damage, compact, beginRun, editCopy, downstream
+
+    static let settings: Set<Self> = [.recovering, .synced]
+  }
+
+  /// A mirror over a file that is killed and cut, of an origin that restarts and goes back.
+  ///
+  /// Whatever is left of the file, the mirror begins with a list and a position that it had together, or with nothing, and is the
+  /// origin after one message. The positions of the file itself never name two lists.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  final class KeptMirrorFuzz {
+    typealias Mirror = MirroredList<TestSection, TestRow>
+    typealias Reader = WireReader<TestSection, TestRow>
+
+    /// What is different from the archive's rules, to see that the driver finds it.
+    enum Fault { case none, keptPosition }
+
+    private struct App {
+      let archive: TestArchive
+      let store: TestStore
+      let mirror: Mirror
+    }
+
+    private let fault: Fault
+    private var random: SeededGenerator
+    private let folder: TestFolder
+    private let isRecovering: Bool
+    private let durability: ArchiveDurability
+    private var origin: (archive: TestArchive, store: TestStore)?
+    private var backups: [Data] = []
+    private var app: App?
+    /// What each position of the origin names, and each of the app.
+    private var origins: [ListPosition: TestSnapshot] = [:]
+    private var names: [ListPosition: TestSnapshot] = [:]
+    /// The positions at which the mirror was, in any of its runs.
+    private var had: Set<ListPosition> = []
+    /// What the file has for certain.
+    private var closed: (position: ListPosition, list: TestSnapshot)?
+    /// True if the app's own list was edited since the last message.
+    private var isEdited = false
+    private var downstream: [(list: TestSnapshot, position: ListPosition)] = []
+    private var nextRow = 0
+
+    private var originPath: String { folder.path("origin.jsonl") }
+    private var path: String { folder.path("mirror.jsonl") }
+
+    private init(_ run: FuzzRun<KeptMirrorFeature>, _ fault: Fault) throws {
+      (self.fault, random, folder) = (fault, run.random, try TestFolder())
+      (isRecovering, durability) = (run.has(.recovering), run.has(.synced) ? .synced(every: .zero) : .written)
+    }
+
+    static func play(_ run: FuzzRun<KeptMirrorFeature>, _ fault: Fault = .none) async throws {
+      let fuzz = try KeptMirrorFuzz(run, fault)
+      for (number, step) in run.fuzzCase.steps.enumerated() {
+        fuzz.random = SeededGenerator(seed: step.seed)
+        do {
+          if try await fuzz.perform(step.feature) { run.note(step.feature) }
+        } catch {
+          try? await fuzz.origin?.archive.close()
+          try? await fuzz.app?.archive.close()
+          throw Mismatch("step \(number), \(step.feature): \(error)")
+        }
+      }
+      try await fuzz.close()
+      _ = try await fuzz.resume()
+      try await fuzz.close()
+      try await fuzz.origin?.archive.close()
+    }
+
+    private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+
+    private var history: ListHistory { .last([0, 3, 200].randomElement(using: &random) ?? 0) }
+
+    private func perform(_ feature: KeptMirrorFeature) async throws -> Bool {
+      switch feature {
+      case .recovering, .synced: return false
+      case .edit, .long: try await edit(isLong: feature == .long)
+      case .idle:
+        try await openOrigin().archive.beginRun()
+        try await noteOrigin()
+      case .restart:
+        try await closeOrigin()
+        try await openOrigin()
+      case .backup:
+        try await closeOrigin()
+        guard let data = FileManager.default.contents(atPath: originPath) else { return false }
+        backups.append(data)
+      case .restore:
+        guard let data = backups.randomElement(using: &random) else { return false }
+        try await closeOrigin()
+        try data.write(to: URL(fileURLWithPath: originPath))
+      case .resume: _ = try await resume()
+      case .lossy:
+        var messages = try await resume()
+        let mirror = try await open().mirror
+        for _ in 0..<number(1...6) {
+          try await edit(isLong: number(0...5) == 0)
+          guard let message = try await messages.next() else { throw Mismatch("the messages end") }
+          if number(0...3) > 0 { try await mirror.receive(message) }
+          try await noteMirror()
+        }
+        isEdited = false
+      case .reopen:
+        try await close()
+        try await open()
+      case .sameMirror:
+        guard let mirror = app?.mirror, await mirror.position != nil else { return false }
+        try await close()
+        try await open(mirror)
+      case .kill:
+        guard app != nil, let data = FileManager.default.contents(atPath: path) else { return false }
+        try await close()
+        try data.write(to: URL(fileURLWithPath: path))
+        closed = nil
+      case .cutLine, .cutWithin, .damage: return try await harm(feature)
+      case .compact: try await open().archive.compact()
+      case .beginRun:
+        try await open().archive.beginRun()
+        try await noteOwn()
+      case .editCopy:
+        let store = try await open().store
+        nextRow += 1
+        let row = TestRow(-1_000 - nextRow, "own")
+        if await store.snapshot.sectionCount == 0 { return false }
+        try await store.edit { try $0.insert(row, at: RowPath(section: 0, row: 0)) }
+        (isEdited, closed) = (true, nil)
+        try await noteOwn()
+      case .downstream: return try await follow()
+      }
+      return true
+    }
+
+    // MARK: - The origin
+
+    @discardableResult
+    private func openOrigin() async throws -> (archive: TestArchive, store: TestStore) {
+      if let origin { return origin }
+      let archive = try TestArchive(originPath, history: history)
+      let store = try archive.open()
+      if await store.snapshot.sectionCount == 0 { try await store.replace(with: .of(("a", Array(-20..<0)))) }
+      origin = (archive, store)
+      try await archive.flush()
+      try await noteOrigin()
+      return (archive, store)
+    }
+
+    private func closeOrigin() async throws {
+      try await openOrigin().archive.close()
+      origin = nil
+    }
+
+    private func noteOrigin() async throws {
+      let store = try await openOrigin().store
+      let (position, list) = await (store.position, store.snapshot)
+      try Mismatch.unless(origins[position] ?? list == list, "the origin has two lists at \(position)")
+      origins[position] = list
+    }
+
+    private func edit(isLong: Bool) async throws {
+      let (archive, store) = try await openOrigin()
+      nextRow += 1
+      // Long texts make the files be written anew.
+      let row = TestRow(nextRow, "\(nextRow)" + (isLong ? String(repeating: "x", count: 6_000) : ""))
+      let rows = await Array(store.snapshot.allRows)
+      let place = number(0...rows.count)
+      if place < rows.count, number(0...2) == 0 {
+        try await store.edit { try $0.remove(rows[place].id) }
+      } else {
+        try await store.edit { try $0.insert(row, at: RowPath(section: 0, row: place)) }
+      }
+      try await archive.flush()
+      try await noteOrigin()
+    }
+
+    // MARK: - The app
+
+    @discardableResult
+    private func open(_ former: Mirror? = nil) async throws -> App {
+      if let app { return app }
+      let archive = try TestArchive(path, history: history, durability: durability, recovering: isRecovering)
+      let (kept, mirror) = (await archive.snapshot, former ?? Mirror())
+      let before = await mirror.snapshot
+      let store = try await archive.open(following: mirror)
+      app = App(archive: archive, store: store, mirror: mirror)
+      let (position, list, own) = await (mirror.position, mirror.snapshot, store.snapshot)
+      if let position {
+        try Mismatch.unless(own == list, "the archive has not the list of the mirror at \(position)")
+        try Mismatch.unless(list == (former == nil ? kept : before), "the mirror has another list at \(position)")
+        try Mismatch.unless(had.contains(position), "the mirror begins at \(position), where it never was")
+      } else {
+        try Mismatch.unless(list.rowCount == 0 && own == kept, "a mirror without a position has \(list.rowCount) rows")
+      }
+      if let closed {
+        let isSame = position == closed.position && list == closed.list
+        try Mismatch.unless(isSame, "\(closed.position) became \(position as Any)")
+      }
+      (closed, isEdited) = (nil, position == nil)
+      try await noteMirror()
+      try await noteOwn()
+      return App(archive: archive, store: store, mirror: mirror)
+    }
+
+    private func close() async throws {
+      guard let app else { return }
+      try await app.archive.close()
+      let position = await app.mirror.position
+      closed = nil
+      if let position, !isEdited { closed = await (position, app.mirror.snapshot) }
+      self.app = nil
+    }
+
+    /// The mirror is at a list that the origin had at its position.
+    private func noteMirror() async throws {
+      guard let mirror = app?.mirror, let position = await mirror.position else { return }
+      let list = await mirror.snapshot
+      try Mismatch.unless(origins[position] == list, "the mirror at \(position) has \(list.allRows.map(\.id))")
+      had.insert(position)
+    }
+
+    private func noteOwn() async throws {
+      guard let store = app?.store else { return }
+      // One update has both.
+      for await update in store.updates() {
+        let known = names[update.position]
+        try Mismatch.unless(known ?? update.snapshot == update.snapshot, "\(update.position) names two lists")
+        try Mismatch.unless(!origins.keys.contains { $0.epoch == update.epoch }, "an epoch of the origin")
+        names[update.position] = update.snapshot
+        break
+      }
+    }
+
+    private func resume() async throws -> AsyncThrowingStream<TestMessage, any Error>.AsyncIterator {
+      let (app, origin) = (try await open(), try await openOrigin())
+      if isEdited { try await edit(isLong: false) }
+      let lines = EncodedList(origin.archive) { (message: TestMessage) in message }
+      var messages = lines.lines(since: await app.mirror.beginStream()).makeAsyncIterator()
+      guard let first = try await messages.next() else { throw Mismatch("the messages end") }
+      _ = try await app.mirror.applyNext(first)
+      isEdited = false
+      let (list, wanted) = await (app.mirror.snapshot, origin.store.snapshot)
+      try Mismatch.unless(list == wanted, "the mirror is not the origin after \(first.position)")
+      try await noteMirror()
+      try await app.archive.flush()
+      let saved = await app.archive.snapshot
+      try Mismatch.unless(saved == list, "the archive is not the mirror at \(first.position)")
+      try await noteOwn()
+      return messages
+    }
+
+    /// Takes what a power failure left, or a device that loses what was on it.
+    private func harm(_ feature: KeptMirrorFeature) async throws -> Bool {
+      try await close()
+      guard var content = FileManager.default.contents(atPath: path).map({ Array($0) }) else { return false }
+      let ends = content.indices.filter { content[$0] == UInt8(ascii: "\n") }
+      guard ends.count > 1 else { return false }
+      switch feature {
+      case .cutLine:
+        let end = ends[number(0...ends.count - 2)]
+        let last = content[(ends[ends.count - 2] + 1)..<ends[ends.count - 1]]
+        content = Array(content[...end])
+        if fault == .keptPosition, let kind = ArchiveLine.kind(of: last),
+          let origin = ArchiveLine.origin(in: last, kind)
+        {
+          let run = try ArchiveCoding.encode(.run(Lineage(of: "x", since: 1_000_000)))
+          content += try ArchiveLine.line(of: run, .run, origin: origin)
+        }
+      case .cutWithin:
+        // Not within the first line, without which there is no list.
+        let last = ends[number(0...ends.count - 2)]
+        content = Array(content[..<min(content.count, last + 1 + number(0...40))])
+      default:
+        guard isRecovering else { return false }
+        content[number(ends[0] + 1...content.count - 2)] ^= 1
+      }
+      try Data(content).write(to: URL(fileURLWithPath: path))
+      closed = nil
+      try await open()
+      return true
+    }
+
+    /// A mirror of the app's list comes back.
+    private func follow() async throws -> Bool {
+      let app = try await open()
+      try await app.archive.flush()
+      var mirror = Reader()
+      let saved = downstream.randomElement(using: &random)
+      if let saved { mirror = Reader(saved.list, at: saved.position) }
+      let lines = EncodedList(app.archive) { (message: TestMessage) in message }
+      var messages = lines.lines(since: mirror.position).makeAsyncIterator()
+      guard let first = try await messages.next() else { throw Mismatch("the messages end") }
+      if case .initial = first { mirror = Reader() }
+      _ = try mirror.fold(first)
+      let list = await app.archive.snapshot
+      try Mismatch.unless(mirror.snapshot == list, "a mirror of the app has another list at \(first.position)")
+      if let position = mirror.position { downstream.append((list, position)) }
+      return saved != nil
+    }
+  }
+#endif
