@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
 
-import { List, Mirror, connect, show } from "../../Sources/RowcastBrowser/rowcast.js";
+import * as module from "../../Sources/RowcastBrowser/rowcast.js";
+
+const { List, Mirror, connect, show } = module;
 
 const seed = Number(process.env.ROWCAST_SEED ?? 7);
 console.log(`fuzz: rowcast.js: ROWCAST_SEED=${seed}`);
@@ -279,4 +281,25 @@ test("WebSockets: the position is the first message, bytes are text, and each cl
   made[1].onclose({});
   pass();
   assert.deepEqual([made.length, made[1].isClosed], [2, true]);
+});
+
+test("rowcast.d.ts declares what rowcast.js exports, in the same forms, and its test uses all of it", () => {
+  const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const [types, uses] = [read("../../Sources/RowcastBrowser/rowcast.d.ts"), read("types_test.ts")];
+  const declared = [...types.matchAll(/^export (?:declare )?(\w+) (\w+)/gm)].map(([, form, name]) => ({ form, name }));
+  const isValue = ({ form }) => !["type", "interface"].includes(form);
+  const form = (value) => (String(value).startsWith("class ") ? "class" : typeof value);
+  const forms = Object.entries(module).map(([name, value]) => `${form(value)} ${name}`);
+  assert.deepEqual(declared.filter(isValue).map(({ form, name }) => `${form} ${name}`).sort(), forms.sort());
+  const imported = uses.match(/^import \{([^}]*)\}/m)[1].split(",").map((name) => name.trim().replace(/^type /, ""));
+  assert.deepEqual(imported.filter((name) => name).sort(), declared.map(({ name }) => name).sort());
+  // What is in a class is there, too: methods, accessors, and fields of a new one.
+  for (const { name } of declared.filter(({ form }) => form === "class")) {
+    const body = types.match(new RegExp(`^export class ${name}\\b.*\\n([^]*?)^}`, "m"))[1];
+    const isMember = (member) => member !== "constructor";
+    const members = [...body.matchAll(/^  (?:readonly )?(\w+)[(?:]/gm)].map(([, member]) => member);
+    const made = new module[name]();
+    const there = new Set([...Object.keys(made), ...Object.getOwnPropertyNames(module[name].prototype)]);
+    assert.deepEqual(members.filter(isMember).sort(), [...there].filter(isMember).sort());
+  }
 });

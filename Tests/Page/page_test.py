@@ -68,7 +68,19 @@ class ModuleTests(Recorded):
             ["node", "--test", "--test-reporter=tap", os.path.join(os.path.dirname(__file__), "module_test.mjs")],
             env={**os.environ, "RECORDINGS": "\n".join(recorded)}, capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("\n# pass 7\n", result.stdout)
+        self.assertIn("\n# pass 8\n", result.stdout)
+
+
+@unittest.skipUnless(shutil.which("tsc"), "no TypeScript is installed, and none could be")
+class TypesTests(unittest.TestCase):
+    """rowcast.d.ts, with right and wrong uses of all that it declares."""
+
+    def test_the_types_take_what_is_right_and_refuse_what_is_wrong(self):
+        result = subprocess.run(
+            ["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node",
+             "--lib", "es2022,dom", os.path.join(os.path.dirname(os.path.abspath(__file__)), "types_test.ts")],
+            capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
 class Parser(html.parser.HTMLParser):
@@ -685,6 +697,8 @@ class BrowserTests(Recorded):
 if __name__ == "__main__":
     if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
         DEMO = os.path.abspath(sys.argv.pop(1))
+    if not shutil.which("tsc"):
+        print("page: NO TYPESCRIPT on this machine; the types of the browser module are NOT CHECKED", file=sys.stderr)
     if not browser.executable():
         print("page: NO BROWSER on this machine; the tests in a browser are SKIPPED", file=sys.stderr)
     unittest.main()

@@ -1,4 +1,4 @@
-// The program behind the page: the handlers answer, and services end. Its other file is the code of the page.
+// The program behind Hummingbird, services and metrics: handlers answer, services end. Its other file is the code of the page.
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -42,4 +42,4 @@ try await app.test(.router) { client in
   try check(resumed.contains("\"kind\":\"progress\"") && !resumed.contains("initial"), "no resumption: \(resumed)")
 }
 try check(await shared.figures.lines == 4, "\(shared)")
-print("frameworks: the handlers answer, the services end")
+print("frameworks: Hummingbird answers, the services end")
