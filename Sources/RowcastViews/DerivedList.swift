@@ -31,27 +31,24 @@ public final class DerivedList<Section: SectionViewModel, Row: RowViewModel>: So
       @escaping @Sendable (ListNode<RightSection, RightRow>) -> (
         node: ListNode<Partners.Section, Partners.Row>, partners: Partners
       ),
-    refusal: String = "it has no partner",
     combine: @escaping @Sendable (LeftRow, Partners.Partner?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
     let (left, right) = (ListNode.maker(of: left), ListNode.maker(of: right))
     self.init(
-      core: ViewCore(
-        { upstreams in
-          // The sources are read in the order in which they are named.
-          let left = left(upstreams)
-          let (node, partners) = partners(upstreams.aside(right(upstreams)))
-          return .joining(left, node, partners, key: key, combine: combine)
-        }, refusal: refusal))
+      core: ViewCore { upstreams in
+        // The sources are read in the order in which they are named.
+        let left = left(upstreams)
+        let (node, partners) = partners(right(upstreams))
+        return .joining(left, node, partners, key: key, combine: combine)
+      })
   }
 
   @_alwaysEmitIntoClient
   convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
-    key: @escaping @Sendable (LeftRow) -> RightRow.ID?, refusal: String = "it has no partner",
-    combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
+    key: @escaping @Sendable (LeftRow) -> RightRow.ID?, combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
-    self.init(left, right, key: key, partners: { ($0, RowPartners()) }, refusal: refusal, combine: combine)
+    self.init(left, right, key: key, partners: { ($0, RowPartners()) }, combine: combine)
   }
 
   /// Joins rows with the rows that they refer to; see `joined(with:on:combine:)` of a live list.
