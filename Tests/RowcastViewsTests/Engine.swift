@@ -59,52 +59,6 @@ struct MadeList<Section: SectionViewModel, Row: RowViewModel> {
     MadeList(node: .joining(node, other.node, RowPartners(), key: key, combine: combine))
   }
 
-  /// The elements of the rows.
-  func flatMap(_ elements: @escaping (Row) -> [Row]) -> MadeList { MadeList(node: .flatMapping(node, elements)) }
-
-  /// The rows with those of another list that refer to them.
-  func joined<OtherSection, OtherRow>(
-    withMany other: MadeList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
-    sortedBy order: [SortKey<OtherRow>], combine: @escaping (Row, ListRows<OtherRow>) -> Row?
-  ) -> MadeList {
-    MadeList(
-      node: .joining(
-        node, other.node.grouped(by: key, order), SectionPartners.rows, key: { $0.id },
-        combine: { combine($0, $1 ?? ListRows()) }))
-  }
-
-  /// The rows with the first of those of another list that refer to them.
-  func joined<OtherSection, OtherRow>(
-    withFirst other: MadeList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
-    sortedBy order: [SortKey<OtherRow>], combine: @escaping (Row, OtherRow?) -> Row?
-  ) -> MadeList {
-    MadeList(
-      node: .joining(
-        node, other.node.grouped(by: key, order), SectionPartners.firstRows, key: { $0.id }, combine: combine))
-  }
-
-  /// The rows with a summary of those of another list that refer to them.
-  func joined<OtherSection, OtherRow, Value>(
-    withMany other: MadeList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
-    summary: Summary<OtherRow, Value>, combine: @escaping (Row, Value) -> Row?
-  ) -> MadeList {
-    MadeList(
-      node: .joining(
-        node, other.node.grouped(by: key, summary.make), SectionPartners.values(like: summary.make(RowOrder())),
-        key: { $0.id }, combine: { row, value in value.flatMap { combine(row, $0) } }))
-  }
-
-  /// The rows to which rows of another list refer, or the others.
-  func keeping<OtherSection, OtherRow>(
-    referredTo isReferredTo: Bool, by other: MadeList<OtherSection, OtherRow>,
-    on key: @escaping @Sendable (OtherRow) -> Row.ID?
-  ) -> MadeList {
-    MadeList(
-      node: .joining(
-        node, other.node.grouped(by: key, []), SectionPartners.presence, key: { $0.id },
-        combine: { $1 == isReferredTo ? $0 : nil }))
-  }
-
   static func merged(_ lists: [MadeList], preferring policy: MergePolicy) -> MadeList {
     MadeList(node: .merging(lists.map(\.node), preferring: policy))
   }

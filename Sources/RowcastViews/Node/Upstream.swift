@@ -130,6 +130,11 @@ private final class ViewLink<Section: SectionViewModel, Row: RowViewModel>:
   }
 }
 
+/// An object that is not kept alive. No other one gets its place in memory, and so its identity.
+struct UnownedObject {
+  unowned let object: AnyObject
+}
+
 /// The upstreams of one list.
 ///
 /// The stores of one space are read in one step, so that no transaction happens in between. Everything else is read one after the
@@ -167,6 +172,9 @@ final class Upstreams {
   var roots: Set<ObjectIdentifier> {
     nodes.values.reduce(into: links.reduce(into: []) { $0.formUnion($1.roots) }) { $0.formUnion($1.roots) }
   }
+
+  /// The objects whose identities are roots.
+  var rootObjects: [UnownedObject] { links.map { UnownedObject(object: $0.space ?? $0.object) } }
 
   /// The roots that are read on several paths: the root itself, or lists that are made of it.
   var sharedRoots: Set<ObjectIdentifier> {

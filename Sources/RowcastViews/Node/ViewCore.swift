@@ -14,6 +14,8 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
   /// The stores, spaces and lists of an app's own types that the list is made of.
   @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
+  /// Keeps the identities of the roots from being those of later objects.
+  private let rootObjects: [UnownedObject]
   @usableFromInline let upstreams: Upstreams
   /// The end of the chain of operators.
   @usableFromInline let node: ListNode<Section, Row>
@@ -35,6 +37,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
       node = make(upstreams)
     }
     (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
+    rootObjects = upstreams.rootObjects
   }
 
   /// The newest list, for tasks that may prefer an executor of their own.

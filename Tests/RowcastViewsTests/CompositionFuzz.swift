@@ -1,0 +1,578 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+
+@testable import RowcastStore
+@testable import RowcastViews
+
+/// What lists of lists are made with, and what happens to them.
+enum CompositionFeature: String, DrivenFeature {
+  case filter, map, sectioned, priced, summarized, coarse, listed, withoutEmpty, sorted, distinct, reversed, neighbours,
+    window, windows, recent, outlined, searched
+  case joined, leftJoined, joinedByKeys, withMany, withFirst, withSummary, manyByKeys, intersecting, excluding, shared,
+    others, flatMap, keyed, asRows, loading, merged, mergedSet, switched
+  case turn, edit, burst, reset, transaction, thrown, rearrange, choose, later
+  /// Relations: two filters are one, a window of a window is one, a join can be turned round, an edit and its undo are nothing,
+  /// and lists that are made anew are like the old ones.
+  case filterTwice, windowTwice, joinTurned, undo, fresh
+  /// The first store is read through a list of pending edits, of which there are none.
+  case optimistic
+
+  static let settings: Set<Self> = [.optimistic]
+  static let operators = Array(allCases.prefix { $0 != .turn })
+
+  /// Operators of arrangements, as ``ViewFuzz`` makes them.
+  static let steps: [Self: [ViewFeature]] = [
+    .filter: [.filter], .map: [.map, .failingMap], .sectioned: [.sectioned, .keptSections, .pairedSections],
+    .priced: [.priced], .summarized: [.summarized], .coarse: [.coarseSections], .listed: [.listed],
+    .withoutEmpty: [.withoutEmpty], .sorted: [.sorted, .sortedTwice], .distinct: [.distinct, .coarseDistinct],
+    .reversed: [.reversed], .neighbours: [.neighbours], .window: [.rows, .first, .last, .around, .after, .page],
+    .windows: [.windows, .windowsAround], .recent: [.recent], .outlined: [.outlined, .filteredOutline],
+    .searched: [.searched],
+  ]
+
+  /// A case for each pair of operators, one on top of the other, and for each in the other list of a join or merge. Of a part of the
+  /// runs, some.
+  static var shapes: [String] {
+    let all = operators.flatMap { first in
+      operators.enumerated().flatMap { number, second in
+        (steps[second] == nil ? ["", "turn 5, "] : [""]).map {
+          "\(8 * number): \(first) \(number), \($0)\(second) \(number + 7), burst 2, choose 4, transaction 3, fresh 6"
+        }
+      }
+    }
+    let count = SeededGenerator.rounds(all.count, long: all.count)
+    return stride(from: 0, to: all.count, by: all.count / count).map { all[$0] }
+  }
+}
+
+/// Lists of lists of three stores, of which two are of one space, and the same over arrays.
+final class CompositionFuzz {
+  typealias Cards = any LiveList<TestSection, Card<Int>>
+  typealias Model = NaiveList<TestSection, Card<Int>>
+  typealias Step = ArrangedStep<Int>
+  /// A list, and a function that exchanges the lists of which it shows some.
+  private typealias Made = (list: Cards, choose: (([Cards]) async -> Void)?)
+
+  /// A list that is made of earlier ones.
+  private final class Layer {
+    let name: String
+    let inputs: [Int]
+    let make: (Layer, [Cards]) -> Made
+    let recompute: (Layer, [Model]) -> Model
+    var steps: [Step] = []
+    var plans: [Step.Plan] = [Arrangement()]
+    /// Those of the inputs that are shown.
+    var chosen: [Int] = []
+    var choose: (([Cards]) async -> Void)?
+
+    init(
+      _ name: String, _ inputs: [Int], _ make: @escaping (Layer, [Cards]) -> Made,
+      _ recompute: @escaping (Layer, [Model]) -> Model
+    ) { (self.name, self.inputs, self.make, self.recompute) = (name, inputs, make, recompute) }
+
+    var description: String {
+      "\(name)\(steps.isEmpty ? "" : "\(steps)")\(chosen.isEmpty ? "" : "\(chosen)") of \(inputs)"
+    }
+  }
+
+  private let rigs: [ArrangedRig<Int>]
+  private let space = ListSpace()
+  private let stores: [ListStore<TestSection, Card<Int>>]
+  private var random: SeededGenerator
+  private var layers: [Layer] = []
+  /// The stores, and then the lists of the layers.
+  private var lists: [Cards]
+  private var depths = [0, 0, 0]
+  /// The list that is made last, or turned to.
+  private var top = 0
+  private var before: (list: ListSnapshot<TestSection, Card<Int>>, top: Int, revision: Int)?
+  private var checks = 0
+  /// Lists that must be equal, or have equal rows.
+  private var relations: [(name: String, one: Cards, other: Cards, isOrdered: Bool)] = []
+
+  private init(_ seed: UInt64, isOptimistic: Bool) {
+    var random = SeededGenerator(seed: seed)
+    let size = seed % 64 == 63 ? RigSize.deep : seed % 16 == 15 ? .large : .small
+    rigs = (0..<3).map { _ in ArrangedRig(SeededGenerator(seed: random.next()), size: size) { $0 } }
+    for rig in rigs { rig.fill() }
+    stores = [space.store(), space.store(), ListStore()]
+    lists = stores
+    if isOptimistic { lists[0] = OptimisticList(stores[0]) }
+    self.random = random
+  }
+
+  private func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  static func play(_ run: FuzzRun<CompositionFeature>) async throws {
+    let fuzz = CompositionFuzz(run.fuzzCase.seed, isOptimistic: run.has(.optimistic))
+    try await fuzz.commit()
+    for (number, step) in run.fuzzCase.steps.enumerated() {
+      fuzz.random = SeededGenerator(seed: step.seed)
+      do {
+        if try await fuzz.perform(step.feature) { run.note(step.feature) }
+        try await fuzz.check()
+      } catch {
+        throw Mismatch(
+          "step \(number), \(step.feature), list \(fuzz.top) of 3 stores and \(fuzz.layers.map(\.description)): \(error)"
+        )
+      }
+    }
+    // What was made last has seen no edit.
+    for _ in 0..<3 {
+      for rig in fuzz.rigs { rig.edit() }
+      try await fuzz.commit()
+      try await fuzz.check()
+    }
+  }
+
+  // MARK: - Steps
+
+  private func perform(_ feature: CompositionFeature) async throws -> Bool {
+    switch feature {
+    case .turn: top = int(0..<lists.count)
+    case .edit: rigs[int(0..<3)].edit()
+    case .burst: for rig in rigs { for _ in 0..<int(2..<12) { rig.edit() } }
+    case .reset:
+      let rig = rigs[int(0..<3)]
+      if int(0..<2) == 0 { rig.fill() } else { rig.draft.replace(with: .init()) }
+    case .transaction:
+      // A row goes from one store to another, in one transaction.
+      let (from, to) = int(0..<2) == 0 ? (rigs[0], rigs[1]) : (rigs[1], rigs[0])
+      guard let id = from.draft.snapshot.allRows.map(\.id).randomElement(using: &random),
+        let path = from.draft.path(ofRow: id), to.draft.snapshot.sectionCount > 0
+      else { return false }
+      let row = from.draft.removeRow(at: path)
+      if to.draft.path(ofRow: id) == nil { to.draft.insertRow(row, at: RowPath(section: 0, row: 0)) }
+    case .thrown:
+      let (drafts, revision) = (rigs.map(\.draft.snapshot), await lists[top].revision)
+      for rig in rigs { for _ in 0..<4 { rig.edit() } }
+      do {
+        try await commit(throwing: Card<Int>.Trouble(b: 1))
+        throw Mismatch("a transaction does not throw")
+      } catch is Card<Int>.Trouble {}
+      for (rig, draft) in zip(rigs, drafts) { rig.draft.replace(with: draft) }
+      try await Mismatch.unless(lists[top].revision == revision, "a transaction that throws makes a revision")
+    case .rearrange: return await rearrange()
+    case .choose: return await choose()
+    case .later: rigs[0].time.pass()
+    case .undo:
+      let (drafts, former) = (rigs.map(\.draft.snapshot), models()[top])
+      for rig in rigs { for _ in 0..<int(1..<4) { rig.edit() } }
+      try await commit()
+      try await check()
+      for (rig, draft) in zip(rigs, drafts) { rig.draft.replace(with: draft) }
+      try await commit()
+      let found = Model(await lists[top].snapshot)
+      try Mismatch.unless(found == former, "taken back: \(former.firstDifference(from: found))")
+    case .fresh: try await compareWithFresh()
+    case .filterTwice, .windowTwice, .joinTurned:
+      if relations.count == 3 { return false }
+      relate(feature)
+    case .optimistic: return false
+    default: return await add(feature)
+    }
+    try await commit()
+    return true
+  }
+
+  /// Brings what was drafted to the stores.
+  private func commit(throwing error: Card<Int>.Trouble? = nil) async throws {
+    for rig in rigs { rig.draft.commit() }
+    let drafts = rigs.map(\.draft.snapshot)
+    try await space.edit(stores[0], stores[1]) { first, second in
+      first.replace(with: drafts[0])
+      second.replace(with: drafts[1])
+      if let error { throw error }
+    }
+    try await stores[2].replace(with: drafts[2])
+  }
+
+  private func rearrange() async -> Bool {
+    guard let layer = layers.filter({ !$0.steps.isEmpty }).randomElement(using: &random) else { return false }
+    let common = int(0..<layer.steps.count)
+    var rest = Array(layer.steps[common...]).shuffled(using: &random)
+    if int(0..<2) == 0 { rest.removeFirst() }
+    if int(0..<2) == 0 { rest.append(.sorted(int(0..<13))) }
+    await arrange(layer, Array(layer.steps[..<common]) + rest, common: int(0..<2) == 0 ? common : 0)
+    return true
+  }
+
+  /// Arrangements begin as those before them as far as their steps do.
+  private func arrange(_ layer: Layer, _ steps: [Step], common: Int) async {
+    layer.steps = steps
+    layer.plans = ArrangedFuzzTests.plans(steps, beginning: Array(layer.plans[...common]))
+    if let index = layers.firstIndex(where: { $0 === layer }) {
+      let list = lists[index + 3] as? ArrangedList<TestSection, Card<Int>, TestSection, Card<Int>>
+      await list?.rearrange(by: layer.plans[steps.count])
+    }
+  }
+
+  /// Gives parameters of a list other values.
+  private func choose() async -> Bool {
+    let layers = layers.filter { $0.choose != nil || $0.steps.contains { $0.choices != nil } }
+    guard let layer = layers.randomElement(using: &random) else { return false }
+    // What is above it may hide what changes.
+    let former = models()[top]
+    for _ in 0..<4 where models()[top] == former {
+      if let choose = layer.choose {
+        layer.chosen = layer.name == "switched" ? [int(0..<layer.inputs.count)] : someOf(layer.inputs.count)
+        await choose(layer.chosen.map { lists[layer.inputs[$0]] })
+      }
+      for index in layer.steps.indices {
+        guard let step = layer.steps[index].choosing({ int(0..<$0) }), let choices = step.choices else { continue }
+        layer.steps[index] = step
+        await choices.parameter.set(choices.value)
+      }
+    }
+    return true
+  }
+
+  private func someOf(_ count: Int) -> [Int] {
+    let some = (0..<count).filter { _ in int(0..<3) > 0 }
+    return int(0..<3) == 0 ? some.shuffled(using: &random) : some
+  }
+
+  // MARK: - Operators
+
+  private func add(_ feature: CompositionFeature) async -> Bool {
+    if layers.count == 12 { return false }
+    // Five deep at most.
+    if depths[top] == 5 { top = int(0..<3) }
+    if let kind = CompositionFeature.steps[feature]?.randomElement(using: &random) {
+      guard let step = ViewFuzz.step(kind, rigs[0], int) else { return false }
+      // In an arrangement of its own, or as the last step of the one that is there.
+      if top > 2, case let last = layers[top - 3], 1..<4 ~= last.steps.count, int(0..<2) == 0 {
+        await arrange(last, last.steps + [step], common: last.steps.count)
+      } else {
+        let layer = Layer("arranged", [top]) { layer, lists in
+          (lists[0].arranged(by: layer.plans[layer.steps.count]), nil)
+        } _: { layer, models in
+          layer.steps.recompute(models[0])
+        }
+        await arrange(layer, [step], common: 0)
+        append(layer)
+      }
+      if let choices = step.choices { await choices.parameter.set(choices.value) }
+      return true
+    }
+    // The other list is often the one that was turned from.
+    let others = lists.indices.filter { depths[$0] < 5 }
+    let other = int(0..<2) == 0 ? others[others.count - 1] : others[int(0..<others.count)]
+    if feature == .mergedSet || feature == .switched {
+      append(choosing(feature, [top, other, others[int(0..<others.count)]]))
+      return true
+    }
+    let (make, recompute) = operation(feature)
+    append(
+      Layer("\(feature)", [top, other]) {
+        (make($1[0], $1[1]), nil)
+      } _: {
+        recompute($1[0], $1[1])
+      })
+    return true
+  }
+
+  private func append(_ layer: Layer) {
+    let made = layer.make(layer, layer.inputs.map { lists[$0] })
+    layer.choose = made.choose
+    layers.append(layer)
+    lists.append(made.list)
+    depths.append((layer.inputs.map { depths[$0] }.max() ?? 0) + 1)
+    top = lists.count - 1
+  }
+
+  /// Lists of which a parameter names some.
+  private func choosing(_ feature: CompositionFeature, _ inputs: [Int]) -> Layer {
+    let policy = int(0..<2) == 0 ? MergePolicy.first : .last
+    let layer = Layer("\(feature)", inputs) { layer, lists in
+      let chosen = layer.chosen.map { lists[$0] }
+      if feature == .switched {
+        let list = Parameter<Cards>(chosen[0])
+        return (Switched(list), { await list.set($0[0]) })
+      }
+      let all = Parameter<[Cards]>(chosen)
+      return (MergedList(of: all, preferring: policy), { await all.set($0) })
+    } _: { layer, models in
+      // A list that is named twice is merged once.
+      var seen: Set<Int> = []
+      let chosen = policy == .first ? layer.chosen : layer.chosen.reversed()
+      let once = chosen.filter { seen.insert(inputs[$0]).inserted }.map { models[$0] }
+      return feature == .switched ? models[chosen[0]] : .merging(policy == .first ? once : once.reversed(), policy)
+    }
+    layer.chosen = feature == .switched ? [int(0..<3)] : someOf(3)
+    return layer
+  }
+
+  /// An operator of one list or of two.
+  private func operation(
+    _ feature: CompositionFeature
+  ) -> (make: (Cards, Cards) -> Cards, recompute: (Model, Model) -> Model) {
+    let reference: @Sendable (Card<Int>) -> Int? = { $0.a == 3 ? nil : $0.a * 2 + $0.b % 2 }
+    let made: @Sendable (Card<Int>, Int) -> Card<Int> = { Card(id: $0.id, a: $0.a, b: $1 % 7) }
+    let both: @Sendable (Card<Int>, Card<Int>?) -> Card<Int> = { made($0, $0.b + 3 * ($1?.b ?? 1)) }
+    let isSorted = int(0..<2) == 0
+    let order = isSorted ? SortKey<Card<Int>>.descending(\.b) : .by { _, _ in false }
+    /// A join with many by arrays.
+    func many(_ combine: @escaping (Card<Int>, [Card<Int>]) -> Card<Int>?) -> (Model, Model) -> Model {
+      { .joining($0, withMany: $1, on: reference, sortedBy: { isSorted && $0.b > $1.b }, combine) }
+    }
+    func ids(_ model: Model) -> Set<Int> { Set(model.parts.flatMap { $0.rows.map(\.id) }) }
+    switch feature {
+    case .joined:
+      return (
+        { $0.joined(with: $1, on: reference) { both($0, $1) } },
+        { .joining($0, $1, key: reference) { row, other in other.map { both(row, $0) } } }
+      )
+    case .leftJoined:
+      return (
+        { $0.joined(withOptional: $1, on: reference, combine: both) }, { .joining($0, $1, key: reference, both) }
+      )
+    case .joinedByKeys: return isSorted ? joined(by: \.price) : joined { TextKey($0.a + $0.b) }
+    case .manyByKeys: return isSorted ? joinedWithMany(by: \.price) : joinedWithMany { TextKey($0.a + $0.b) }
+    case .withMany:
+      return (
+        {
+          $0.joined(withMany: $1, on: reference, sortedBy: order) { card, others in
+            made(card, others.reduce(card.b) { (3 * $0 + $1.b) % 1_000 })
+          }
+        }, many { card, others in made(card, others.reduce(card.b) { (3 * $0 + $1.b) % 1_000 }) }
+      )
+    case .withFirst:
+      return (
+        { $0.joined(withFirst: $1, on: reference, sortedBy: order, combine: both) }, many { both($0, $1.first) }
+      )
+    case .withSummary:
+      return (
+        {
+          $0.joined(withMany: $1, on: reference, summary: .sum(\.b), .max { TextKey($0.b) }, .sum(\.price)) {
+            made($0, $1 + ($2?.kind ?? 5) + ($3.isNaN ? 1 : Int(2 * $3)))
+          }
+        },
+        many { card, others in
+          let (sum, price) = (others.reduce(0) { $0 + $1.b }, others.reduce(0) { $0 + $1.price })
+          return made(card, sum + (others.map { TextKey($0.b).kind }.max() ?? 5) + (price.isNaN ? 1 : Int(2 * price)))
+        }
+      )
+    case .intersecting: return ({ $0.intersecting($1, on: reference) }, many { $1.isEmpty ? nil : $0 })
+    case .excluding: return ({ $0.excluding($1, on: reference) }, many { $1.isEmpty ? $0 : nil })
+    case .shared:
+      return (
+        { $0.intersecting($1) },
+        { left, right in left.mapped { [ids = ids(right)] in $0.filter { ids.contains($0.id) } } }
+      )
+    case .others:
+      return (
+        { $0.excluding($1) },
+        { left, right in left.mapped { [ids = ids(right)] in $0.filter { !ids.contains($0.id) } } }
+      )
+    case .flatMap, .keyed:
+      // Several rows may have one element.
+      let step = int(1..<4)
+      let elements: @Sendable (Card<Int>) -> [Card<Int>] = { card in
+        let count = feature == .keyed ? card.a == 2 ? 0 : 1 : abs(card.a + card.b) % 4
+        return (0..<count).map { Card(id: card.id + (card.b + $0) / 2 * step, a: (card.a + $0) % 4, b: card.b) }
+      }
+      return (
+        { list, _ in feature == .keyed ? list.keyed { elements($0).first } : list.flatMap(elements) },
+        { list, _ in
+          var seen: Set<Int> = []
+          return list.mapped { $0.flatMap(elements).filter { seen.insert($0.id).inserted } }
+        }
+      )
+    case .asRows:
+      let card: @Sendable (String, String) -> Card<Int> = {
+        Card(id: Self.number($0) % 14, a: Self.number($0) % 3, b: Self.number($1) % 5)
+      }
+      let section: @Sendable (Int) -> TestSection = { TestSection("g\($0)") }
+      return (
+        { list, _ in
+          list.asRows { Group(id: $0.id, title: $0.content.title) }.keyed { card($0.id, $0.title) }
+            .arranged { $0.sectioned(by: \.a, section: section) }
+        },
+        { list, _ in
+          var seen: Set<Int> = []
+          let rows = list.parts.map { card($0.section.id, $0.section.content.title) }
+            .filter { seen.insert($0.id).inserted }
+          var groups = Model()
+          for key in Set(rows.map(\.a)).sorted() {
+            groups.parts.append(.init(section: section(key), rows: rows.filter { $0.a == key }))
+          }
+          return groups
+        }
+      )
+    case .loading:
+      // No load ever ends.
+      return (
+        { list, _ in
+          list.loading {
+            $0.b % 2 == 0 ? nil : $0.b
+          } load: { _ in
+            for await _ in AsyncStream<Int>.makeStream().stream {}
+          } row: {
+            made($0, $0.b + ($1.isPending ? 3 : 0))
+          }
+        }, { list, _ in list.mapped { $0.map { made($0, $0.b + ($0.b % 2 == 0 ? 0 : 3)) } } }
+      )
+    default:
+      let policy = isSorted ? MergePolicy.first : .last
+      return ({ MergedList($0, $1, preferring: policy) }, { .merging([$0, $1], policy) })
+    }
+  }
+
+  private struct Group: RowViewModel {
+    let id: String
+    let title: String
+  }
+
+  /// A card under another key, which may be equal to others and not the same, or not equal to itself.
+  private struct Keyed<Key: Hashable & Sendable>: RowViewModel {
+    let id: Key
+    let cards: [Card<Int>]
+  }
+
+  /// A small number that differs with a text.
+  @Sendable private static func number(_ text: String) -> Int { text.utf8.reduce(0) { (31 * $0 + Int($1)) % 97 } }
+
+  /// A join that shows the keys of the other rows: one may be equal to the key, and not the same.
+  private func joined<Key: Hashable & Sendable>(
+    by key: @escaping @Sendable (Card<Int>) -> Key
+  ) -> ((Cards, Cards) -> Cards, (Model, Model) -> Model) {
+    let combine: @Sendable (Card<Int>, Key?) -> Card<Int> = { card, key in
+      Card(id: card.id, a: card.a, b: (card.b + (key.map { Self.number("\($0)") } ?? 4)) % 7)
+    }
+    return (
+      { left, right in
+        left.joined(withOptional: right.keyed { Keyed(id: key($0), cards: [$0]) }, on: key) { combine($0, $1?.id) }
+      },
+      { left, right in
+        let partners = Dictionary(grouping: right.parts.flatMap(\.rows).map(key)) { $0 }
+        return left.mapped { $0.map { combine($0, partners[key($0)]?.first) } }
+      }
+    )
+  }
+
+  /// A join of cards under another key with many.
+  private func joinedWithMany<Key: Hashable & Sendable>(
+    by key: @escaping @Sendable (Card<Int>) -> Key
+  ) -> ((Cards, Cards) -> Cards, (Model, Model) -> Model) {
+    let combine: @Sendable (Card<Int>, [Card<Int>]) -> Card<Int> = {
+      Card(id: $0.id, a: $0.a, b: $1.reduce($0.b) { 3 * $0 + $1.b } % 7)
+    }
+    return (
+      { left, right in
+        left.keyed { Keyed(id: key($0), cards: [$0]) }
+          .joined(withMany: right, on: { $0.a == 2 ? nil : key($0) }) {
+            Keyed(id: $0.id, cards: [combine($0.cards[0], $1.suffix(9).map { $0 })])
+          }.keyed { $0.cards[0] }
+      },
+      { left, right in
+        let others = Dictionary(grouping: right.parts.flatMap(\.rows).filter { $0.a != 2 }, by: key)
+        var seen: Set<Key> = []
+        return left.mapped { rows in
+          rows.filter { key($0) == key($0) && seen.insert(key($0)).inserted }.map {
+            combine($0, (others[key($0)] ?? []).suffix(9))
+          }
+        }
+      }
+    )
+  }
+
+  // MARK: - Relations
+
+  private func relate(_ feature: CompositionFeature) {
+    let (list, plan) = (lists[top], Step.Plan())
+    switch feature {
+    case .filterTwice:
+      let (one, other, isOneArrangement) = (int(0..<3), int(0..<4), int(0..<2) == 0)
+      let first: @Sendable (Card<Int>) -> Bool = { $0.b % 3 != one }
+      let second: @Sendable (Card<Int>) -> Bool = { $0.a != other }
+      let twice: Cards =
+        isOneArrangement
+        ? list.arranged(by: plan.filter(first).filter(second))
+        : list.arranged(by: plan.filter(first)).arranged(by: plan.filter(second))
+      relations.append(("two filters", twice, list.arranged(by: plan.filter { first($0) && second($0) }), true))
+    case .windowTwice:
+      let (start, count, inner, length) = (int(0..<6), int(0..<9), int(0..<5), int(0..<6))
+      let windows = [RowWindow<Int>.rows(start..<start + count), .rows(inner..<inner + length)]
+      let twice: Cards =
+        int(0..<2) == 0
+        ? list.arranged(by: plan.window(windows[0]).window(windows[1]))
+        : list.arranged(by: plan.window(windows[0])).arranged(by: plan.window(windows[1]))
+      let from = min(start + inner, start + count)
+      let once = list.arranged(by: plan.window(.rows(from..<max(from, min(from + length, start + count)))))
+      relations.append(("a window of a window", twice, once, true))
+    default:
+      let (right, key) = (lists[int(0..<lists.count)], { @Sendable (card: Card<Int>) in card.a * 2 })
+      let pair: @Sendable (Card<Int>, Card<Int>) -> Card<Int> = { Card(id: $0.id, a: $1.a, b: 10 * $0.b + $1.b) }
+      let turned = right.joined(withMany: list, on: key) { card, others in
+        Keyed(id: card.id, cards: others.map { pair($0, card) })
+      }.flatMap(\.cards)
+      relations.append(("a join turned round", list.joined(with: right, on: key, combine: pair), turned, false))
+    }
+  }
+
+  /// Lists that are made anew have the same rows, and the same errors.
+  private func compareWithFresh() async throws {
+    var fresh = Array(lists[..<3])
+    for layer in layers { fresh.append(layer.make(layer, layer.inputs.map { fresh[$0] }).list) }
+    let (one, other) = (Model(await fresh[top].snapshot), Model(await lists[top].snapshot))
+    try Mismatch.unless(one == other, "made anew: \(other.firstDifference(from: one))")
+    let (old, new) = (await failures(of: lists[top]), await failures(of: fresh[top]))
+    try Mismatch.unless(old == new, "the errors are \(old), made anew \(new)")
+  }
+
+  private func failures(of list: Cards) async -> [Int: String] {
+    if let list = list as? ArrangedList<TestSection, Card<Int>, TestSection, Card<Int>> {
+      return await list.failures.mapValues { "\($0)" }
+    }
+    return await (list as? DerivedList<TestSection, Card<Int>>)?.failures.mapValues { "\($0)" } ?? [:]
+  }
+
+  // MARK: - Checks
+
+  private func models() -> [Model] {
+    var models = rigs.map { Model($0.draft.snapshot) }
+    for layer in layers { models.append(layer.recompute(layer, layer.inputs.map { models[$0] })) }
+    return models
+  }
+
+  private func check() async throws {
+    let models = models()
+    let (revision, list) = (await lists[top].revision, await lists[top].snapshot)
+    let (found, expected) = (Model(list), models[top])
+    try Mismatch.unless(found == expected, "expected \(expected.firstDifference(from: found))")
+    checks += 1
+    if let before, before.top == top, before.list != list {
+      try Mismatch.unless(revision > before.revision, "not announced")
+      if checks % 4 == 0 {
+        list.checkInvariants()
+        var folded = Model(before.list)
+        try folded.fold(before.list.changes(to: list), after: list)
+        try Mismatch.unless(folded == found, "\(before.list.changes(to: list)) do not fold")
+      }
+    }
+    before = (list, top, revision)
+    // One that is read now and then.
+    let other = int(0..<lists.count)
+    let beside = Model(await lists[other].snapshot)
+    try Mismatch.unless(
+      beside == models[other], "list \(other): expected \(models[other].firstDifference(from: beside))")
+    for relation in relations {
+      let (one, other) = (Model(await relation.one.snapshot), Model(await relation.other.snapshot))
+      let isSame = relation.isOrdered ? one == other : one.rowsByID == other.rowsByID
+      try Mismatch.unless(isSame, "\(relation.name) differs: \(one), \(other)")
+    }
+  }
+}
+
+extension NaiveList where Row == Card<Int> {
+  /// The rows of all sections by their ids.
+  fileprivate var rowsByID: [Row] { parts.flatMap(\.rows).sorted { $0.id < $1.id } }
+  /// The list with other rows in each section.
+  fileprivate func mapped(_ change: ([Row]) -> [Row]) -> NaiveList {
+    var list = self
+    for index in list.parts.indices { list.parts[index].rows = change(list.parts[index].rows) }
+    return list
+  }
+}
