@@ -72,6 +72,7 @@ extension ListSpace {
   /// - Throws: Any error of the body. ``ListStoreError/finished`` if one of the stores is,
   ///   ``ListStoreError/foreignStore(epoch:)`` and ``ListStoreError/repeatedStore(epoch:)``; the body has not run then.
   @discardableResult
+  @_alwaysEmitIntoClient
   public nonisolated func edit<Section1, Row1, Section2, Row2, Result: Sendable>(
     _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>,
     _ body: @Sendable (inout ListEditor<Section1, Row1>, inout ListEditor<Section2, Row2>) throws -> Result
@@ -96,6 +97,7 @@ extension ListSpace {
   /// - Returns: The result of the body.
   /// - Throws: The errors of ``edit(_:_:_:)``.
   @discardableResult
+  @_alwaysEmitIntoClient
   public nonisolated func edit<Section1, Row1, Section2, Row2, Section3, Row3, Result: Sendable>(
     _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>, _ third: ListStore<Section3, Row3>,
     _ body:
@@ -126,14 +128,16 @@ extension ListSpace {
   }
 
   /// Checks that no body has exchanged the editors, which would exchange the lists of the stores.
-  private static func checkPlaces(_ places: Int...) {
+  @usableFromInline
+  static func checkPlaces(_ places: Int...) {
     require(
       places == Array(places.indices),
       "the body of a transaction has exchanged its editors, \(places); each is for its own store: exchange the rows")
   }
 
   /// Checks that all stores belong to this space, and none is given twice: that one would wait for itself.
-  private nonisolated func check(
+  @usableFromInline
+  nonisolated func check(
     _ stores: (space: ListSpace, epoch: String, actor: any Actor)...
   ) throws(ListStoreError) {
     for (index, store) in stores.enumerated() {

@@ -14,7 +14,7 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
 
   @usableFromInline package var draft: ListDraft<Section, Row>
   /// The place among the editors of a transaction of several stores.
-  var place = 0
+  @usableFromInline var place = 0
 
   @inlinable
   package init(draft: ListDraft<Section, Row>) {
