@@ -31,8 +31,8 @@
     private let store: ListStore<Section, Row>
     private let publisher: ArchivePublisher<Section, Row>
     private let writing: Task<Void, Never>
-    /// The lists that the store is to follow, in the order of the calls. A call is made from any code, and from no task.
-    private let followed: AsyncStream<@Sendable (StoreCore<Section, Row>, AnyClock) async -> Void>.Continuation
+    /// Measures the pace of a list that the store follows.
+    private let clock: AnyClock
     /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
     public let rest: ArchiveRest?
 
@@ -89,78 +89,54 @@
         store.core, publisher: publisher, storage: file, newest: content.written, origin: content.origin,
         layout: content.layout, durability: durability, clock: clock, encoder: encoder)
       writing = Task { await writer.run() }
-      let (lists, followed) = AsyncStream<@Sendable (StoreCore<Section, Row>, AnyClock) async -> Void>.makeStream()
-      self.followed = followed
-      Task { [core = store.core] in
-        for await follow in lists { await follow(core, clock) }
-      }
+      self.clock = clock
     }
-
-    deinit { followed.finish() }
 
     /// The store of the list, the same each time. It lives as long as the app holds it or the archive.
     ///
     /// - Throws: Nothing at present; the file was read when the archive was created.
     public func open() throws(ArchiveError) -> ListStore<Section, Row> { store }
 
-    /// The store of the list, which follows another one: it keeps the positions of a list that is made of others over a restart.
+    /// The store of the list, which follows another one: it keeps the positions of a list that is made of others over a restart, and
+    /// the list of a mirror for the time without a connection.
     ///
-    ///     let board = try archive.open(following: orders.arranged(by: plan))
+    ///     let board = try await archive.open(following: orders.arranged(by: plan))
     ///     let lines = EncodedList(archive, every: .milliseconds(50)) { try encoder.encode($0) }
     ///
     /// First it is the list of the last run. It becomes what the other list is now in one revision, with the difference, and then
     /// follows it until the archive is closed. When the other list ends, the list stays as it is. Do not edit it: the next change
     /// of the other list may undo the edit. Positions, epochs and the lineage are of this list alone.
     ///
-    /// - Parameters:
-    ///   - list: The list, as it is to be kept: one that is still empty because it is loading empties this one. A store is not kept
-    ///     alive. It takes the place of a list that is followed already.
-    ///   - pace: The shortest interval between two revisions; not negative.
-    /// - Returns: The store, as ``open()`` returns it.
-    /// - Throws: Nothing at present.
-    /// - Precondition: The list is not a `MirroredList`, which is empty when it is made: await ``open(following:)`` of the mirror.
-    /// - Complexity: O(n) for the first difference of n rows.
-    @discardableResult
-    public func open(
-      following list: some LiveList<Section, Row>, every pace: Duration = .zero
-    ) throws(ArchiveError) -> ListStore<Section, Row> {
-      require(pace >= .zero, "An archive cannot follow a list every \(pace)")
-      require(
-        !(list is MirroredList<Section, Row>),
-        "An archive cannot follow a mirror, which is empty when it is made, before it has the list of the file: await it"
-      )
-      let updates = list.updatesSincePosition(nil)
-      followed.yield { await $0.follow(updates, every: pace, on: $1, endingWithIt: false) }
-      return store
-    }
-
-    /// The store of the list, which follows a mirror, and gives it the list of the last run: an app without a connection opens with
-    /// that, and asks for the difference as soon as there is one.
+    /// A mirror is given the list of the last run, and the position of its writer: an app without a connection opens with that, and
+    /// asks for the difference as soon as there is one.
     ///
     ///     let mirror = MirroredList<Channel, Message>()
     ///     try await archive.open(following: mirror)
     ///     let binding = mirror.follow { await socket.messages(since: $0) }
     ///
-    /// The mirror has the list and the position of its writer when the call returns. Each line of the file then has both; a position
-    /// that moves alone is written, too. If the file loses lines, both are of an earlier moment.
+    /// The mirror has both when the call returns. Each line of the file then has both; a position that moves alone is written, too.
+    /// If the file loses lines, both are of an earlier moment. A mirror that has a position already keeps its list, which the
+    /// archive takes in one revision. If the list of the file is not one that a mirror had, as after an edit of the store, the
+    /// mirror begins with nothing, and the archive keeps its list until the first message.
     ///
-    /// A mirror that has a position already keeps its list, which the archive takes in one revision. If the list of the file is not
-    /// one that a mirror had, as after an edit of the store, the mirror begins with nothing, and the archive keeps its list until
-    /// the first message. When the mirror is released, the list stays as it is. Positions, epochs and the lineage are of this list
-    /// alone: those of the mirror's writer are nowhere in what is served from the archive.
-    ///
-    /// - Parameter mirror: The mirror, which is not kept alive. It takes the place of a list that is followed already.
-    /// - Returns: The store, as ``open()`` returns it. Do not edit it.
+    /// - Parameters:
+    ///   - list: The list, as it is to be kept: one that is still empty because it is loading empties this one, unless it is a
+    ///     `MirroredList`. A store or a mirror is not kept alive. It takes the place of a list that is followed already.
+    ///   - pace: The shortest interval between two revisions; not negative. A mirror is followed message by message: it has none.
+    /// - Returns: The store, as ``open()`` returns it.
     /// - Throws: Nothing at present.
-    /// - Complexity: O(n) for n rows. Each message then costs O(k log n) for k operations.
+    /// - Complexity: O(n) for the first difference of n rows. Each message of a mirror then costs O(k log n) for k operations.
     @discardableResult
     public func open(
-      following mirror: MirroredList<Section, Row>
+      following list: some LiveList<Section, Row>, every pace: Duration = .zero
     ) async throws(ArchiveError) -> ListStore<Section, Row> {
-      await withCheckedContinuation { continuation in
-        followed.yield { core, _ in
+      require(pace >= .zero, "An archive cannot follow a list every \(pace)")
+      await onSharedExecutor { [core = store.core, clock] in
+        if let mirror = list as? MirroredList<Section, Row> {
+          require(pace == .zero, "An archive follows a mirror message by message, and not every \(pace)")
           await core.follow(mirror)
-          continuation.resume()
+        } else {
+          await core.follow(list.updatesSincePosition(nil), every: pace, on: clock, endingWithIt: false)
         }
       }
       return store

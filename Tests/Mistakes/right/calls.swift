@@ -131,7 +131,7 @@ let kept = try archive.open()
 try await kept.edit { try $0.upsert(Product(id: 7, name: text), to: text) }
 try await archive.flush()
 try await archive.beginRun()
-try archive.open(following: shop.store, every: .milliseconds(50))
+try await archive.open(following: shop.store, every: .milliseconds(50))
 try await archive.open(following: shop.mirror)
 print(await archive.lag, archive)
 try await archive.compact()

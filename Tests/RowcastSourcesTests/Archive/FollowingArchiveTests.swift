@@ -31,7 +31,7 @@
         let source = TestStore(try .random(sections: 3, rows: 12, using: &random))
         let archive = try TestArchive(path, history: .last(1_000))
         #expect(await archive.snapshot == last, "seed \(random.seed), round \(round)")
-        let store = try archive.open(following: source)
+        let store = try await archive.open(following: source)
         #expect(former.insert(store.epoch).inserted && store.epoch != source.epoch)
         await Self.settle(store, like: source)
         for _ in 0..<Int.random(in: 0..<4, using: &random) {
@@ -68,7 +68,7 @@
     {
       let source = try TestStore.with([1, 2, 3])
       var archive = try TestArchive(path)
-      var store = try archive.open(following: source)
+      var store = try await archive.open(following: source)
       await Self.settle(store, like: source)
       try await archive.close()
       let revision = await store.revision
@@ -76,7 +76,7 @@
       archive = try TestArchive(path)
       #expect(await archive.snapshot == source.snapshot)
       for id in 4..<20 { try await source.edit { try $0.append(TestRow(id), to: "a") } }
-      store = try archive.open(following: source)
+      store = try await archive.open(following: source)
       await Self.settle(store, like: source)
       #expect(await store.revision == revision + 1)
       // When the list ends, what is kept of it does not.
@@ -90,9 +90,9 @@
     @Test func `an archive follows the newest of several lists, and lets the others and itself go`() async throws {
       let (first, second) = (try TestStore.with([1]), try TestStore.with([2]))
       let archive = try TestArchive(path)
-      let store = try archive.open(following: first)
+      let store = try await archive.open(following: first)
       await Self.settle(store, like: first)
-      try archive.open(following: second)
+      try await archive.open(following: second)
       await Self.settle(store, like: second)
       await eventually { await first.waiterCount == 0 }
       try await first.edit { try $0.append(TestRow(9), to: "a") }
@@ -111,11 +111,11 @@
       let store = try archive.open()
       for round in 1...100 {
         Task.detached(priority: .background) {
-          try archive.open(following: first)
+          try await archive.open(following: first)
           calls.note(())
         }
         await eventually { calls.value == round }
-        try archive.open(following: second)
+        try await archive.open(following: second)
         await eventually { await first.waiterCount == 0 }
         try await first.edit { try $0.append(TestRow(1_000 + round), to: "a") }
         try await second.edit { try $0.append(TestRow(10 + round), to: "a") }
@@ -129,7 +129,7 @@
     @Test func `an archive follows a list at a pace`() async throws {
       let (source, clock) = (try TestStore.with([]), ManualClock())
       let archive = try TestArchive(path, clock: clock)
-      let store = try archive.open(following: source, every: .seconds(1))
+      let store = try await archive.open(following: source, every: .seconds(1))
       await clock.waitForSleepers(1)
       let before = await store.revision
       for id in 0..<20 { try await source.edit { try $0.append(TestRow(id), to: "a") } }
@@ -141,16 +141,15 @@
       try await archive.close()
     }
 
-    @Test func `an archive does not follow a mirror, which is empty when it is made`() async {
+    @Test func `an archive does not follow a mirror at a pace`() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let folder = try TestFolder()
         let archive = try TestArchive(folder.path("list.jsonl"))
-        try withExtendedLifetime(folder) {
-          _ = try archive.open(following: MirroredList<TestSection, TestRow>())
-        }
+        try await archive.open(following: MirroredList<TestSection, TestRow>(), every: .seconds(1))
+        withExtendedLifetime(folder) {}
       }
       let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(message.contains("An archive cannot follow a mirror"), "\(message)")
+      #expect(message.contains("message by message, and not every 1.0 seconds"), "\(message)")
     }
 
     @Test func `the lag of an archive is what is not saved, and it prints its path and run`() async throws {

@@ -179,7 +179,7 @@
       let (next, other) = (Mirror(), try TestStore.with([5]))
       try await archive.open(following: next)
       #expect(await next.position == Self.at(1))
-      try archive.open(following: other)
+      try await archive.open(following: other)
       await eventually { await store.snapshot == other.snapshot }
       try await next.receive(.initial(revision: 2, snapshot: .of(("a", [1, 2])), epoch: "e"))
       try await archive.flush()
