@@ -45,6 +45,17 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   /// The position of the list after the update.
   public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 
+  /// Returns true if the update starts from the list at a position: that list, at that revision. A fold of your own asks this before
+  /// it applies the changes, and begins anew with ``snapshot`` where it does not, as after an operator that drops updates:
+  ///
+  ///     let changes = update.follows(position) ? update.changes : shown.changes(to: update.snapshot)
+  ///
+  /// Where one run of a list ends and the next begins, the list is the same. Where neither side has an epoch, the revisions decide.
+  ///
+  /// - Parameter position: The position of the list that is shown; `nil` if there is none.
+  /// - Returns: False for an update that has the whole list, ``previous`` being `nil`.
+  public func follows(_ position: ListPosition?) -> Bool { (self as any ListStep).follows(position) }
+
   /// The changes from the list at a position; `nil` if it is not certain that they start there, so that they are to be found.
   package func changes(since position: ListPosition?) -> ListChanges? {
     // Without an epoch, the list at that revision may be another one.
