@@ -91,7 +91,10 @@ extension StoreCore {
         let signal = Signal()
         let place = await receiver.addWaiter(signal)
         await self?.read(receiver)
-        guard let place else { return }
+        guard let place else {
+          await self?.stopReading(ObjectIdentifier(receiver))
+          return
+        }
         if await !signal.wait() { await receiver.removeWaiter(place) }
       }
     }
@@ -119,6 +122,9 @@ extension StoreCore {
     // The position is to be written, too.
     if state.revision == revision { wakeWaiters() }
   }
+
+  /// Lets go of a mirror that will not change any more.
+  private final func stopReading(_ mirror: ObjectIdentifier) { if mirrored?.id == mirror { mirrored = nil } }
 
   /// The newest state, and the same list by the position of its origin, if it is one that was read of a mirror.
   package final var newestOfOrigin: (state: ListState<Section, Row>, origin: ListState<Section, Row>?) {

@@ -83,14 +83,11 @@ final class WireFuzz {
 
   static func play(_ run: FuzzRun<WireFeature>, _ fault: Fault? = nil) async throws {
     let fuzz = try WireFuzz(run, fault)
-    for (number, step) in run.fuzzCase.steps.enumerated() {
-      fuzz.random = SeededGenerator(seed: step.seed)
-      do {
-        if try await fuzz.perform(step.feature) { run.note(step.feature) }
-        try await fuzz.check()
-      } catch {
-        throw Mismatch("step \(number), \(step.feature): \(error)")
-      }
+    try await run.playSteps {
+      fuzz.random = $1
+      let isUsed = try await fuzz.perform($0)
+      try await fuzz.check()
+      return isUsed
     }
     try await fuzz.end()
   }

@@ -107,16 +107,13 @@ final class CompositionFuzz {
   static func play(_ run: FuzzRun<CompositionFeature>) async throws {
     let fuzz = CompositionFuzz(run.fuzzCase.seed, isOptimistic: run.has(.optimistic))
     try await fuzz.commit()
-    for (number, step) in run.fuzzCase.steps.enumerated() {
-      fuzz.random = SeededGenerator(seed: step.seed)
-      do {
-        if try await fuzz.perform(step.feature) { run.note(step.feature) }
-        try await fuzz.check()
-      } catch {
-        throw Mismatch(
-          "step \(number), \(step.feature), list \(fuzz.top) of 3 stores and \(fuzz.layers.map(\.description)): \(error)"
-        )
-      }
+    try await run.playSteps {
+      ", list \(fuzz.top) of 3 stores and \(fuzz.layers.map(\.description))"
+    } perform: {
+      fuzz.random = $1
+      let isUsed = try await fuzz.perform($0)
+      try await fuzz.check()
+      return isUsed
     }
     // What was made last has seen no edit.
     for _ in 0..<3 {

@@ -43,10 +43,12 @@ import Testing
     await Schedule.explore("a mirrored space", 300, long: 20_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
 
-  /// A task that edits both stores, or one, and two clients whose lines get lost; gives back what went wrong.
+  /// Two stores of a space, and their lines.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func scene(_ seeded: SeededGenerator) async throws -> String? {
-    var random = seeded
+  private static func server() -> (
+    space: ListSpace, orders: ListStore<SoleSection, TestRow>, customers: ListStore<SoleSection, TestRow>,
+    lines: EncodedSpace<Shop, SpaceMessage<Shop>>
+  ) {
     let space = ListSpace()
     let (orders, customers) = (
       space.store(of: TestRow.self, history: .last(3)), space.store(of: TestRow.self, history: .last(3))
@@ -54,6 +56,14 @@ import Testing
     var lines = EncodedSpace(Shop()) { $0 }
     lines.add(orders, as: \.orders)
     lines.add(customers, as: \.customers)
+    return (space, orders, customers, lines)
+  }
+
+  /// A task that edits both stores, or one, and two clients whose lines get lost; gives back what went wrong.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func scene(_ seeded: SeededGenerator) async throws -> String? {
+    var random = seeded
+    let (space, orders, customers, lines) = server()
     let plan = (0..<9).map { step in
       (kind: Int.random(in: 0..<6, using: &random), id: Int.random(in: 1..<5, using: &random), text: "\(step)")
     }
@@ -151,13 +161,7 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func editingScene(_ seeded: SeededGenerator) async throws -> String? {
     var random = seeded
-    let space = ListSpace()
-    let (orders, customers) = (
-      space.store(of: TestRow.self, history: .last(3)), space.store(of: TestRow.self, history: .last(3))
-    )
-    var lines = EncodedSpace(Shop()) { $0 }
-    lines.add(orders, as: \.orders)
-    lines.add(customers, as: \.customers)
+    let (space, orders, customers, lines) = server()
     @Sendable func add(_ id: Int) async throws -> ListPosition {
       try await space.edit(orders, customers) {
         try $0.upsert(TestRow(id))

@@ -145,14 +145,13 @@ final class ViewFuzz {
   static func play(_ run: FuzzRun<ViewFeature>) async throws {
     let fuzz = ViewFuzz(run.fuzzCase.seed, isOptimistic: run.has(.optimistic))
     try await fuzz.check()
-    for (number, step) in run.fuzzCase.steps.enumerated() {
-      fuzz.random = SeededGenerator(seed: step.seed)
-      do {
-        if try await fuzz.perform(step.feature) { run.note(step.feature) }
-        try await fuzz.check()
-      } catch {
-        throw Mismatch("step \(number), \(step.feature), \(fuzz.layers.map(\.description)): \(error)")
-      }
+    try await run.playSteps {
+      ", \(fuzz.layers.map(\.description))"
+    } perform: { feature, random in
+      fuzz.random = random
+      let isUsed = try await fuzz.perform(feature)
+      try await fuzz.check()
+      return isUsed
     }
     // What was made last has seen no edit.
     for _ in 0..<4 {

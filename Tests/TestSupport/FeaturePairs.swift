@@ -73,6 +73,22 @@ public final class FuzzRun<Feature: DrivenFeature> {
   /// Notes that a feature was used.
   public func note(_ feature: Feature) { used.insert(feature) }
 
+  /// Plays all steps.
+  ///
+  /// - Parameters:
+  ///   - state: What a driver has, for the error of a step.
+  ///   - perform: Makes a step, with numbers of its own. Returns false if there was nothing to do.
+  /// - Throws: A ``Mismatch`` that names the step.
+  public func playSteps(
+    _ state: () -> String = { "" }, perform: (Feature, SeededGenerator) async throws -> Bool
+  ) async throws {
+    for (number, step) in fuzzCase.steps.enumerated() {
+      do {
+        if try await perform(step.feature, SeededGenerator(seed: step.seed)) { note(step.feature) }
+      } catch { throw Mismatch("step \(number), \(step.feature)\(state()): \(error)") }
+    }
+  }
+
   /// True if a setting holds, which is then used.
   public func has(_ setting: Feature) -> Bool {
     guard fuzzCase.settings.contains(setting) else { return false }

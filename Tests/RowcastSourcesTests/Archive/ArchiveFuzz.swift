@@ -73,14 +73,14 @@
 
     static func play(_ run: FuzzRun<ArchiveFeature>, _ fault: Fault = .none) async throws {
       let fuzz = try ArchiveFuzz(run, fault)
-      for (number, step) in run.fuzzCase.steps.enumerated() {
-        fuzz.random = SeededGenerator(seed: step.seed)
-        do {
-          if try await fuzz.perform(step.feature) { run.note(step.feature) }
-        } catch {
-          for file in fuzz.files { try? await file.run?.archive.close() }
-          throw Mismatch("step \(number), \(step.feature): \(error)")
+      do {
+        try await run.playSteps {
+          fuzz.random = $1
+          return try await fuzz.perform($0)
         }
+      } catch {
+        for file in fuzz.files { try? await file.run?.archive.close() }
+        throw error
       }
       for index in fuzz.files.indices {
         try await fuzz.close(index)

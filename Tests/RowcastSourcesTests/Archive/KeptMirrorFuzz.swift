@@ -68,15 +68,15 @@
 
     static func play(_ run: FuzzRun<KeptMirrorFeature>, _ fault: Fault = .none) async throws {
       let fuzz = try KeptMirrorFuzz(run, fault)
-      for (number, step) in run.fuzzCase.steps.enumerated() {
-        fuzz.random = SeededGenerator(seed: step.seed)
-        do {
-          if try await fuzz.perform(step.feature) { run.note(step.feature) }
-        } catch {
-          try? await fuzz.origin?.archive.close()
-          try? await fuzz.app?.archive.close()
-          throw Mismatch("step \(number), \(step.feature): \(error)")
+      do {
+        try await run.playSteps {
+          fuzz.random = $1
+          return try await fuzz.perform($0)
         }
+      } catch {
+        try? await fuzz.origin?.archive.close()
+        try? await fuzz.app?.archive.close()
+        throw error
       }
       try await fuzz.close()
       _ = try await fuzz.resume()

@@ -2,11 +2,11 @@
   import Foundation
   import RowcastDiff
   import RowcastModel
-  import RowcastStore
   import RowcastTestSupport
   import Testing
 
   @testable import RowcastSources
+  @testable import RowcastStore
 
   /// Archives that keep a mirror: its list, and the position of its origin.
   @Suite(.watched) struct KeptMirrorTests {
@@ -167,15 +167,58 @@
       try await archive.close()
     }
 
+    struct Shop: Codable, Sendable {
+      var orders: TestMessage?
+      var customers: TestMessage?
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func `mirrors of a space that files of different moments restore are at one moment after one line`()
+      async throws
+    {
+      let space = ListSpace()
+      let stores: [TestStore] = (0..<2).map { _ in space.store(history: .last(100)) }
+      var server = EncodedSpace(Shop()) { $0 }
+      server.add(stores[0], as: \.orders)
+      server.add(stores[1], as: \.customers)
+      for round in 0..<8 {
+        var shop = MirroredSpace<Shop>()
+        let mirrors = [shop.list(\.orders), shop.list(\.customers)]
+        let archives = try (0..<2).map { try TestArchive(folder.path("\($0).jsonl")) }
+        for (archive, mirror) in zip(archives, mirrors) { try await archive.open(following: mirror) }
+        let positions = await shop.beginStream()
+        #expect(positions.count == (round == 0 ? 0 : 2), "round \(round)")
+        let line = await server.lines(since: positions).first { _ in true }
+        try await shop.receive(try #require(line))
+        for (store, mirror) in zip(stores, mirrors) {
+          #expect(await mirror.snapshot == store.snapshot, "round \(round)")
+          #expect(await mirror.position == store.position, "round \(round)")
+        }
+        // One file ends before the next line comes.
+        try await archives[round % 2].close()
+        try await space.edit(stores[0], stores[1]) {
+          try $0.replace(with: .of(("a", [round, 100 + round])))
+          try $1.replace(with: .of(("b", [round])))
+        }
+        if round % 3 > 0 {
+          let next = await server.lines(since: await shop.beginStream()).first { _ in true }
+          try await shop.receive(try #require(next))
+        }
+        try await archives[1 - round % 2].close()
+      }
+    }
+
     @Test func `an archive lets a mirror go, and follows the next one`() async throws {
       let archive = try TestArchive(path)
       var mirror: Mirror? = Mirror()
       weak let released = mirror
+      weak let receiver = mirror?.receiver
       let store = try await archive.open(following: #require(mirror))
       try await mirror?.receive(.initial(revision: 1, snapshot: .of(("a", [1])), epoch: "e"))
       mirror = nil
       #expect(released == nil)
       await eventually { await store.snapshot.rowCount == 1 }
+      await eventually { receiver == nil }
       let (next, other) = (Mirror(), try TestStore.with([5]))
       try await archive.open(following: next)
       #expect(await next.position == Self.at(1))
