@@ -1,5 +1,6 @@
 import RowcastDiff
 import RowcastModel
+import RowcastTestSupport
 
 @testable import RowcastStore
 @testable import RowcastViews
@@ -345,4 +346,10 @@ func stateCount<Section: SectionViewModel, Row: RowViewModel>(of list: any LiveL
 
 extension ViewCore {
   fileprivate var stateCount: Int { upstreams.count }
+}
+
+/// True if a list says that it is made of a parameter.
+func isMade<Value>(_ list: any LiveList<SoleSection, TestRow>, of parameter: Parameter<Value>) -> Bool {
+  let view = (list as? any SourceList<SoleSection, TestRow>)?.source as? ViewCore<SoleSection, TestRow>
+  return view?.roots.contains(ObjectIdentifier(parameter.core)) ?? false
 }
