@@ -20,26 +20,22 @@ public final class DerivedList<Section: SectionViewModel, Row: RowViewModel>: So
   @usableFromInline
   init(core: ViewCore<Section, Row>) { self.core = core }
 
-  /// `partners` makes the operators that the partners are made by, and the partners.
+  /// `partners` makes the partners of the list on the right.
   @_alwaysEmitIntoClient
   convenience init<
-    LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel, Partners: JoinPartners
+    LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel, Key, Partner
   >(
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
-    key: @escaping @Sendable (LeftRow) -> Partners.Key?,
-    partners:
-      @escaping @Sendable (ListNode<RightSection, RightRow>) -> (
-        node: ListNode<Partners.Section, Partners.Row>, partners: Partners
-      ),
-    combine: @escaping @Sendable (LeftRow, Partners.Partner?) throws -> Row?
+    key: @escaping @Sendable (LeftRow) -> Key?,
+    partners: @escaping @Sendable (ListNode<RightSection, RightRow>) -> JoinPartners<Key, Partner>,
+    combine: @escaping @Sendable (LeftRow, Partner?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
     let (left, right) = (ListNode.maker(of: left), ListNode.maker(of: right))
     self.init(
       core: ViewCore { upstreams in
         // The sources are read in the order in which they are named.
         let left = left(upstreams)
-        let (node, partners) = partners(right(upstreams))
-        return .joining(left, node, partners, key: key, combine: combine)
+        return .joining(left, partners(right(upstreams)), key: key, combine: combine)
       })
   }
 
@@ -48,7 +44,7 @@ public final class DerivedList<Section: SectionViewModel, Row: RowViewModel>: So
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
     key: @escaping @Sendable (LeftRow) -> RightRow.ID?, combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
-    self.init(left, right, key: key, partners: { ($0, RowPartners()) }, combine: combine)
+    self.init(left, right, key: key, partners: { $0.rowPartners }, combine: combine)
   }
 
   /// Joins rows with the rows that they refer to; see `joined(with:on:combine:)` of a live list.

@@ -75,7 +75,7 @@ extension LiveList {
   ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
     DerivedList(
       self, other, key: { $0.id },
-      partners: { ($0.grouped(by: key, order), SectionPartners.rows) },
+      partners: { $0.grouped(by: key, order).rowsOfSections },
       combine: { row, others in try others.map { try combine(row, $0) } })
   }
 
@@ -100,7 +100,7 @@ extension LiveList {
   ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
     DerivedList(
       self, other, key: { $0.id },
-      partners: { ($0.grouped(by: key, order), SectionPartners.firstRows) }, combine: { try combine($0, $1) })
+      partners: { $0.grouped(by: key, order).firstRowsOfSections }, combine: { try combine($0, $1) })
   }
 
   /// The rows, each combined with a summary of the rows of another list that refer to it: customers with the number of their
@@ -161,7 +161,7 @@ extension LiveList {
   ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
     DerivedList(
       self, other, key: { $0.id },
-      partners: { ($0.grouped(by: key, makeState), SectionPartners.values(like: makeState(RowOrder()))) },
+      partners: { $0.grouped(by: key, makeState).valuesOfSections(like: makeState(RowOrder())) },
       combine: { row, value in try value.map { try combine(row, $0) } })
   }
 
@@ -204,7 +204,7 @@ extension LiveList {
   ) -> DerivedList<Section, Row> {
     DerivedList(
       self, other, key: { $0.id },
-      partners: { ($0.grouped(by: key, []), SectionPartners.presence) },
+      partners: { $0.grouped(by: key, []).presenceOfSections },
       combine: { row, isReferredTo in isKept(isReferredTo ?? false) ? row : nil })
   }
 

@@ -57,7 +57,7 @@ struct MadeList<Section: SectionViewModel, Row: RowViewModel> {
     with other: MadeList<OtherSection, OtherRow>, key: @escaping (Row) -> OtherRow.ID?,
     combine: @escaping (Row, OtherRow?) -> Row?
   ) -> MadeList {
-    MadeList(node: .joining(node, other.node, RowPartners(), key: key, combine: combine))
+    MadeList(node: .joining(node, other.node.rowPartners, key: key, combine: combine))
   }
 
   static func merged(_ lists: [MadeList], preferring policy: MergePolicy) -> MadeList {
@@ -209,21 +209,26 @@ final class WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
 
 /// A join of two lists, with what it keeps.
 final class JoinProbe<Left: RowViewModel, Right: RowViewModel> {
-  private var join: Join<SoleSection, Left, RowPartners<SoleSection, Right>, Left>
+  private let join: Join<SoleSection, Left, Right.ID, Right, Left>
+  private let right = UpstreamState<ListSnapshot<SoleSection, Right>>()
 
   init(
     _ left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>,
     key: @escaping (Left) -> Right.ID?
   ) {
-    join = Join(RowPartners(), key: key, index: SourceIndex(shared: nil), combine: { row, _ in row })
-    join.rebuild(from: left, right)
+    self.right.value = right
+    let node = ListNode<SoleSection, Right>(
+      pull: { true }, snapshot: { [state = self.right] in state.value ?? ListSnapshot() })
+    join = Join(node.rowPartners, key: key, index: SourceIndex(shared: nil), combine: { row, _ in row })
+    join.rebuild(from: left)
   }
 
   /// The number of keys for which rows are known.
   var keyCount: Int? { join.members?.count }
 
   func step(to left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>) {
-    _ = join.step(to: left, right)
+    self.right.value = right
+    _ = join.step(to: left)
   }
 }
 

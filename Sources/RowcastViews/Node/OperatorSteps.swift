@@ -34,7 +34,9 @@ extension DerivedList {
     let partners = UpstreamState<ListSnapshot<RightSection, RightRow>>()
     partners.receive((right, 0, true))
     return ListNode.steps {
-      .joining($0, .reading(partners), RowPartners(), key: key) { row, partner in partner.map { combine(row, $0) } }
+      .joining($0, ListNode<RightSection, RightRow>.reading(partners).rowPartners, key: key) { row, partner in
+        partner.map { combine(row, $0) }
+      }
     }
   }
 }

@@ -3,25 +3,24 @@ public import RowcastModel
 
 /// The rows of one list, each combined with the partner that its key refers to: a row of another list, or a group of rows.
 @usableFromInline
-final class Join<LeftSection: SectionViewModel, LeftRow: RowViewModel, Partners: JoinPartners, Row: RowViewModel>
-where LeftRow.ID == Row.ID {
+final class Join<
+  LeftSection: SectionViewModel, LeftRow: RowViewModel, Key: Hashable & Sendable, Partner, Row: RowViewModel
+> where LeftRow.ID == Row.ID {
   @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
-  @usableFromInline typealias Right = ListSnapshot<Partners.Section, Partners.Row>
-  @usableFromInline typealias Key = Partners.Key
 
   @usableFromInline let key: (LeftRow) -> Key?
   /// Makes a row, or none.
-  @usableFromInline let combine: (LeftRow, Partners.Partner?) throws -> Row?
+  @usableFromInline let combine: (LeftRow, Partner?) throws -> Row?
   @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row, Never>
-  @usableFromInline var partners: Partners
+  @usableFromInline let partners: JoinPartners<Key, Partner>
   /// The rows on the left by their keys; made when the right side changes for the first time.
   @usableFromInline var members: [Key: Set<LeftRow.ID>]?
   @usableFromInline var left = Left()
 
   @_alwaysEmitIntoClient
   init(
-    _ partners: Partners, key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
-    combine: @escaping (LeftRow, Partners.Partner?) throws -> Row?
+    _ partners: JoinPartners<Key, Partner>, key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
+    combine: @escaping (LeftRow, Partner?) throws -> Row?
   ) {
     self.partners = partners
     // A key that is not equal to itself could not be found again: it refers to no row.
@@ -35,11 +34,11 @@ where LeftRow.ID == Row.ID {
 
   /// Makes the output anew. Takes O(n) for the n rows of both sides.
   @_alwaysEmitIntoClient
-  func rebuild(from left: Left, _ right: Right) {
+  func rebuild(from left: Left) {
     self.left = left
-    partners.rebuild(from: right)
+    partners.rebuild()
     placement.rebuild(from: left) { [key, partners, combine] row in
-      try combine(row, key(row).flatMap { partners.partner(of: $0) })
+      try combine(row, key(row).flatMap { partners.partner($0) })
     }
     checkInvariants()
   }
@@ -54,9 +53,9 @@ where LeftRow.ID == Row.ID {
   /// Brings the output up to date with both sides, all at once.
   /// Takes O(log n) for each row on the left that changed, or whose partner did.
   @_alwaysEmitIntoClient
-  func step(to left: Left, _ right: Right) -> Bool {
+  func step(to left: Left) -> Bool {
     let before = placement.output.snapshot
-    let changed = partners.step(to: right)
+    let changed = partners.step()
     let changes = self.left.changes(to: left)
     if members != nil && !changes.isEmpty {
       regroup(TouchedRows(contentOf: changes, from: self.left, to: left), to: left)
@@ -65,7 +64,7 @@ where LeftRow.ID == Row.ID {
     placement.index.follow(changes, to: left)
     let others = affectedRows(changed)
     placement.step(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
-      try combine(row, key(row).flatMap { partners.partner(of: $0) })
+      try combine(row, key(row).flatMap { partners.partner($0) })
     }
     self.left = left
     checkInvariants()
@@ -107,20 +106,20 @@ where LeftRow.ID == Row.ID {
 extension ListNode {
   /// A list whose rows are joined with partners that are made of another list.
   @_alwaysEmitIntoClient
-  static func joining<LeftRow, Partners: JoinPartners>(
-    _ left: ListNode<Section, LeftRow>, _ right: ListNode<Partners.Section, Partners.Row>, _ partners: Partners,
-    key: @escaping (LeftRow) -> Partners.Key?, combine: @escaping (LeftRow, Partners.Partner?) throws -> Row?
+  static func joining<LeftRow, Key, Partner>(
+    _ left: ListNode<Section, LeftRow>, _ partners: JoinPartners<Key, Partner>,
+    key: @escaping (LeftRow) -> Key?, combine: @escaping (LeftRow, Partner?) throws -> Row?
   ) -> ListNode where LeftRow.ID == Row.ID {
-    let join = Join<Section, LeftRow, Partners, Row>(
+    let join = Join<Section, LeftRow, Key, Partner, Row>(
       partners, key: key, index: SourceIndex(shared: left.path), combine: combine)
     return derived(
       pull: {
         // Both, also if one of them changed.
-        let areChanged = (left.pull(), right.pull())
+        let areChanged = (left.pull(), partners.pull())
         return areChanged.0 || areChanged.1
       },
-      rebuild: { join.rebuild(from: left.snapshot(), right.snapshot()) },
-      step: { join.step(to: left.snapshot(), right.snapshot()) },
+      rebuild: { join.rebuild(from: left.snapshot()) },
+      step: { join.step(to: left.snapshot()) },
       snapshot: { join.placement.output.snapshot }, path: { join.placement.output.path(ofRow: $0) },
       failures: { left.failures().merging(join.placement.failures) { left, _ in left } })
   }

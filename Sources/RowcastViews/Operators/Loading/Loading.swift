@@ -61,7 +61,7 @@ extension ListNode {
         (answers, revision) = (newest.list, values.revision)
         return true
       }, snapshot: { answers })
-    let joined = joining(rows, loaded, RowPartners(), key: { $0.id }) { input, loaded in
+    let joined = joining(rows, loaded.rowPartners, key: { $0.id }) { input, loaded in
       guard let request = requested[input.id] else { return try row(input, LoadedValue()) }
       // What was loaded before the row left is dropped soon.
       guard let loaded, loaded.number >= request.first else { return try row(input, LoadedValue(isPending: true)) }
