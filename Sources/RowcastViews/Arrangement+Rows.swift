@@ -46,7 +46,7 @@ extension Arrangement {
     onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     // Filters become part of the mapping. An order does not: it is one of the rows as they were.
-    let (start, filter) = tail.order == nil ? (ending(with: .init()), tail.filter) : (self, nil)
+    let (isFused, filter) = tail.order == nil ? (true, tail.filter) : (false, nil)
     let keepsLast = if case .keepLast = onFailure { true } else { false }
     let made: @Sendable (Row) throws -> NewRow = { row in
       do {
@@ -59,7 +59,10 @@ extension Arrangement {
       }
     }
     return .init { builder, tail in
-      .arranging(builder.node(of: start), .unchanged, order: tail.order, keepsLast: keepsLast) { row in
+      .arranging(
+        isFused ? builder.node(before: self) : builder.node(of: self), .unchanged, order: tail.order,
+        keepsLast: keepsLast
+      ) { row in
         guard filter?.isIncluded(row) ?? true else { return nil }
         let new = try made(row)
         return tail.filter?.isIncluded(new) ?? true ? new : nil

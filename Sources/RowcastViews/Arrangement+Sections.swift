@@ -61,13 +61,13 @@ extension Arrangement {
     _ section: @escaping @Sendable (Key) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
     let grouping = KeyGrouping(key, order: order, keeping: kept, section)
-    let (start, earlier) = (ending(with: .init()), tail)
+    let earlier = tail
     return .init(takesFilters: false) { builder, tail in
       if earlier.order != nil {
         // Where the new order does not decide, the old one does: its list is needed.
         return .arranging(builder.node(of: self), .keys(grouping), order: tail.order, keeping: nil)
       }
-      return .arranging(builder.node(of: start), .keys(grouping), order: tail.order, keeping: earlier.filter)
+      return .arranging(builder.node(before: self), .keys(grouping), order: tail.order, keeping: earlier.filter)
     }
   }
 

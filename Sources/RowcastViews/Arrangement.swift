@@ -27,13 +27,16 @@ public struct Arrangement<
   @usableFromInline let make: Make
   /// The identity of these operators.
   @usableFromInline let identity = ArrangementIdentity()
+  /// Why the last operator may leave out a row.
+  @usableFromInline let refusal: String
   /// True if filters that follow may become part of the last operator.
   @usableFromInline let takesFilters: Bool
   @usableFromInline var tail = ArrangementTail<Row>()
 
   @_alwaysEmitIntoClient
-  init(takesFilters: Bool = true, make: @escaping Make) {
+  init(_ refusal: String = "", takesFilters: Bool = true, make: @escaping Make) {
     self.make = make
+    self.refusal = refusal
     self.takesFilters = takesFilters
   }
 
@@ -82,18 +85,26 @@ struct RowFilter<Row: RowViewModel>: Sendable {
   @usableFromInline let isIncluded: @Sendable (Row) -> Bool
   /// Those of some rows that are kept.
   @usableFromInline let included: @Sendable ([Row]) -> [Row]
+  /// The conditions one by one.
+  @usableFromInline let parts: [@Sendable (Row) -> Bool]
 
   @_alwaysEmitIntoClient
-  init(_ isIncluded: @escaping @Sendable (Row) -> Bool, included: (@Sendable ([Row]) -> [Row])? = nil) {
+  init(
+    _ isIncluded: @escaping @Sendable (Row) -> Bool, included: (@Sendable ([Row]) -> [Row])? = nil,
+    parts: [@Sendable (Row) -> Bool]? = nil
+  ) {
     self.isIncluded = isIncluded
     self.included = included ?? { $0.filter(isIncluded) }
+    self.parts = parts ?? [isIncluded]
   }
 
   /// The filter that keeps the rows that both filters keep. The second is not asked about others.
   @_alwaysEmitIntoClient
   func and(_ other: RowFilter?) -> RowFilter {
     guard let other else { return self }
-    return RowFilter({ isIncluded($0) && other.isIncluded($0) }, included: { other.included(included($0)) })
+    return RowFilter(
+      { isIncluded($0) && other.isIncluded($0) }, included: { other.included(included($0)) },
+      parts: parts + other.parts)
   }
 }
 
@@ -156,7 +167,7 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   private typealias CachedNode = (stem: ArrangementIdentity, tail: ArrangementIdentity?, node: Any, prefixCount: Int)
 
   /// The list that is arranged.
-  @usableFromInline let source: ListNode<SourceSection, SourceRow>
+  @usableFromInline private(set) var source: ListNode<SourceSection, SourceRow>
   /// All sources of the list, to which an operator may add its own.
   @usableFromInline let upstreams: Upstreams
   /// The nodes of the newest arrangement.
@@ -167,6 +178,12 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   @usableFromInline
   init(source: ListNode<SourceSection, SourceRow>, upstreams: Upstreams) {
     (self.source, self.upstreams) = (source, upstreams)
+    guard upstreams.trace != nil else { return }
+    // Several read it: each takes it for changed.
+    self.source = source.pulling {
+      _ = source.pull()
+      return true
+    }
   }
 
   /// Makes the nodes of an arrangement in place of those of the one before.
@@ -195,8 +212,23 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
       return node
     }
     let start = nodes.count
-    let node = arrangement.make(self, arrangement.tail)
+    var node = arrangement.make(self, arrangement.tail)
+    if let trace = upstreams.trace {
+      // The list without the end of the arrangement is noted before it.
+      let before = tail == nil ? nil : self.node(of: arrangement.ending(with: .init()))
+      node = node.noted(trace, tail == nil ? arrangement.refusal : "", arrangement.tail.filter, of: before)
+    }
     nodes.append((stem, tail, node, nodes.count - start))
     return node
+  }
+
+  /// The node of the part of an arrangement that an operator begins with, as the filters at its end are in that operator.
+  @usableFromInline
+  func node<Section, Row>(
+    before arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
+  ) -> ListNode<Section, Row> {
+    let before = node(of: arrangement.ending(with: .init()))
+    // The list after the filters is noted, too.
+    return upstreams.trace.map { before.pulling($0.aside(before.pull, after: node(of: arrangement).pull)) } ?? before
   }
 }

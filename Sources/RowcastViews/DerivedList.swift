@@ -28,23 +28,26 @@ public final class DerivedList<Section: SectionViewModel, Row: RowViewModel>: So
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
     key: @escaping @Sendable (LeftRow) -> Key?,
     partners: @escaping @Sendable (ListNode<RightSection, RightRow>) -> JoinPartners<Key, Partner>,
+    refusal: String = "it has no partner",
     combine: @escaping @Sendable (LeftRow, Partner?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
     let (left, right) = (ListNode.maker(of: left), ListNode.maker(of: right))
     self.init(
-      core: ViewCore { upstreams in
-        // The sources are read in the order in which they are named.
-        let left = left(upstreams)
-        return .joining(left, partners(right(upstreams)), key: key, combine: combine)
-      })
+      core: ViewCore(
+        { upstreams in
+          // The sources are read in the order in which they are named.
+          let left = left(upstreams)
+          return .joining(left, partners(upstreams.aside(right(upstreams))), key: key, combine: combine)
+        }, refusal: refusal))
   }
 
   @_alwaysEmitIntoClient
   convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
-    key: @escaping @Sendable (LeftRow) -> RightRow.ID?, combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
+    key: @escaping @Sendable (LeftRow) -> RightRow.ID?, refusal: String = "it has no partner",
+    combine: @escaping @Sendable (LeftRow, RightRow?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
-    self.init(left, right, key: key, partners: { $0.rowPartners }, combine: combine)
+    self.init(left, right, key: key, partners: { $0.rowPartners }, refusal: refusal, combine: combine)
   }
 
   /// Joins rows with the rows that they refer to; see `joined(with:on:combine:)` of a live list.

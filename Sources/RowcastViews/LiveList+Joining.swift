@@ -179,7 +179,7 @@ extension LiveList {
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?
   ) -> DerivedList<Section, Row> {
-    keeping(other, on: key) { $0 }
+    keeping(other, on: key, refusal: "no row of the other list refers to it") { $0 }
   }
 
   /// The rows to which no row of another list refers: `NOT EXISTS` in SQL. Sections stay.
@@ -194,17 +194,17 @@ extension LiveList {
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?
   ) -> DerivedList<Section, Row> {
-    keeping(other, on: key) { !$0 }
+    keeping(other, on: key, refusal: "a row of the other list refers to it") { !$0 }
   }
 
   @_alwaysEmitIntoClient
   func keeping<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
-    _ isKept: @escaping @Sendable (_ isReferredTo: Bool) -> Bool
+    refusal: String, _ isKept: @escaping @Sendable (_ isReferredTo: Bool) -> Bool
   ) -> DerivedList<Section, Row> {
     DerivedList(
       self, other, key: { $0.id },
-      partners: { $0.grouped(by: key, []).presenceOfSections },
+      partners: { $0.grouped(by: key, []).presenceOfSections }, refusal: refusal,
       combine: { row, isReferredTo in isKept(isReferredTo ?? false) ? row : nil })
   }
 
@@ -219,7 +219,7 @@ extension LiveList {
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
   ) -> DerivedList<Section, Row> where OtherRow.ID == Row.ID {
-    DerivedList(self, other, key: { $0.id }, combine: { $1 == nil ? $0 : nil })
+    DerivedList(self, other, key: { $0.id }, refusal: "the other list has it", combine: { $1 == nil ? $0 : nil })
   }
 
   /// The rows whose ids are also those of rows of another list. Sections stay.
@@ -231,6 +231,7 @@ extension LiveList {
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
   ) -> DerivedList<Section, Row> where OtherRow.ID == Row.ID {
-    DerivedList(self, other, key: { $0.id }, combine: { $1 == nil ? nil : $0 })
+    DerivedList(
+      self, other, key: { $0.id }, refusal: "the other list does not have it", combine: { $1 == nil ? nil : $0 })
   }
 }

@@ -26,16 +26,16 @@ extension ListNode {
   @_alwaysEmitIntoClient
   static func maker(of list: any LiveList<Section, Row>) -> MakeNode<Section, Row> {
     let source = (list as? any SourceList<Section, Row>)?.source
-    if let store = source as? StoreCore<Section, Row> { return { .reading($0.state(of: store)) } }
+    if let store = source as? StoreCore<Section, Row> { return { $0.noting(.reading($0.state(of: store)), "") } }
     if let view = source as? ViewCore<Section, Row> { return maker(of: view) }
-    return { .reading($0.state(of: list)) }
+    return { $0.noting(.reading($0.state(of: list)), "") }
   }
 
   /// Makes nodes that read a list that is made of others.
   @_alwaysEmitIntoClient
   static func maker(of view: ViewCore<Section, Row>) -> MakeNode<Section, Row> {
     { upstreams in
-      guard upstreams.contested.isDisjoint(with: view.roots) else { return upstreams.node(of: view).reader }
+      guard upstreams.isReadAsItIs(view.roots) else { return upstreams.node(of: view).reader }
       let state = upstreams.state(of: view)
       return .reading(state) { state.failures }
     }

@@ -150,7 +150,7 @@ final class Upstreams {
   private var spaces: [(space: ListSpace, stores: [(link: UpstreamLink, read: Read)])] = []
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
-  @usableFromInline private(set) var contested: Set<ObjectIdentifier>
+  private(set) var contested: Set<ObjectIdentifier>
   /// A node, as long as an operator reads it.
   private final class WeakNode {
     weak var node: AnyObject?
@@ -163,10 +163,25 @@ final class Upstreams {
   private var nodes: [ObjectIdentifier: WeakNode] = [:]
   /// How often in a row the list was not made of what was read, because there is something newer.
   @usableFromInline var givenUp = 0
-  @usableFromInline let pulls = PullCount()
+  let pulls = PullCount()
+  /// The row that is explained; `nil` for all lists but those that are made for this.
+  let trace: RowTrace?
 
   @usableFromInline
-  init(contested: Set<ObjectIdentifier> = []) { self.contested = contested }
+  init(contested: Set<ObjectIdentifier> = []) { (self.contested, trace) = (contested, nil) }
+
+  init(contested: Set<ObjectIdentifier>, _ trace: RowTrace?) { (self.contested, self.trace) = (contested, trace) }
+
+  /// Begins to bring the list up to date.
+  @usableFromInline
+  func beginPull() {
+    pulls.value += 1
+    trace?.begin()
+  }
+
+  /// True if a list that is made of others is read as it is, and its operators are not made anew.
+  @usableFromInline
+  func isReadAsItIs(_ roots: Set<ObjectIdentifier>) -> Bool { trace == nil && contested.isDisjoint(with: roots) }
 
   /// The roots of all values.
   var roots: Set<ObjectIdentifier> {
@@ -324,7 +339,7 @@ final class Upstreams {
   @usableFromInline
   func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
     if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
-    let node = SharedNode(view, view.makeNode(self), pulls: pulls)
+    let node = SharedNode(view, noting(view.makeNode(self), view.refusal), pulls: pulls)
     nodes[ObjectIdentifier(view)] = WeakNode(node, roots: view.roots)
     return node
   }

@@ -16,6 +16,8 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
   /// Keeps the identities of the roots from being those of later objects.
   private let rootObjects: [UnownedObject]
+  /// Why a row of the list that it is made of is not in this one.
+  nonisolated let refusal: String
   @usableFromInline let upstreams: Upstreams
   /// The end of the chain of operators.
   @usableFromInline let node: ListNode<Section, Row>
@@ -26,14 +28,26 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   /// Creates a list. `first` makes the nodes of the list itself, with all sources that it has now; `makeNode` is kept, for lists
   /// that make this one anew.
   @usableFromInline
-  init(_ makeNode: @escaping MakeNode<Section, Row>, first: MakeNode<Section, Row>? = nil) {
-    self.makeNode = makeNode
-    let make = first ?? makeNode
-    var upstreams = Upstreams()
+  init(_ makeNode: @escaping MakeNode<Section, Row>, first: MakeNode<Section, Row>? = nil, refusal: String = "") {
+    self.init(makeNode, first ?? makeNode, refusal, explaining: nil)
+  }
+
+  /// Creates a list to explain a row of it.
+  init(_ makeNode: @escaping MakeNode<Section, Row>, explaining id: Row.ID) {
+    self.init(makeNode, makeNode, "", explaining: id)
+  }
+
+  private init(
+    _ makeNode: @escaping MakeNode<Section, Row>, _ make: MakeNode<Section, Row>, _ refusal: String,
+    explaining id: Row.ID?
+  ) {
+    (self.makeNode, self.refusal) = (makeNode, refusal)
+    let trace = id.map { RowTrace($0) }
+    var upstreams = Upstreams(contested: [], trace)
     var node = make(upstreams)
     // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
     while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
-      upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots))
+      upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots), trace)
       node = make(upstreams)
     }
     (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
@@ -60,6 +74,12 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
     }
   }
 
+  /// What has become of a row; the reason is that of the row that is explained.
+  func explanation(of id: Row.ID) async -> RowExplanation {
+    let isShown = await state().snapshot.scanForPath(ofRow: id) != nil
+    return RowExplanation(id: "\(id)", isShown: isShown, reason: upstreams.trace?.reason(isShown: isShown))
+  }
+
   /// The newest list.
   @_alwaysEmitIntoClient
   final func state() async -> ListState<Section, Row> {
@@ -72,7 +92,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them is to be read again.
   @_alwaysEmitIntoClient
   final func pull() -> ListState<Section, Row>? {
-    upstreams.pulls.value += 1
+    upstreams.beginPull()
     if node.pull() { isChanged = true }
     if !upstreams.notePull() { return nil }
     if let current, !isChanged { return current }

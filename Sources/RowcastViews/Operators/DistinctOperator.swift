@@ -171,7 +171,9 @@ extension Arrangement {
   /// - Complexity: O(log n) comparisons of places, in O(log n) each, for each changed row of n.
   @_alwaysEmitIntoClient
   public func distinct<Key: Hashable & Sendable>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
-    .init { builder, tail in .distinct(builder.node(of: self), by: key).ending(with: tail) }
+    .init("a row before it has the same key") { builder, tail in
+      .distinct(builder.node(of: self), by: key).ending(with: tail)
+    }
   }
 }
 

@@ -182,7 +182,7 @@ extension LiveList {
     _ elements: @escaping @Sendable (Row) -> [Element]
   ) -> DerivedList<Section, Element> {
     let source = ListNode.maker(of: self)
-    return DerivedList(core: ViewCore { .flatMapping(source($0), elements) })
+    return DerivedList(core: ViewCore { .flatMapping($0.aside(source($0)), elements) })
   }
 
   /// The rows under other ids, which may be of another type.

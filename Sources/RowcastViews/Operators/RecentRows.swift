@@ -157,7 +157,7 @@ extension Arrangement {
     clock: some Clock<Duration> = ContinuousClock()
   ) -> Arrangement where Time.Stride == Double {
     let clock = AnyClock(clock)
-    return .init { builder, tail in
+    return .init("it is too old") { builder, tail in
       ListNode.recent(
         builder.node(of: self), time, within: interval / .seconds(1), now: now,
         waking: builder.upstreams.wakeTime(on: clock)

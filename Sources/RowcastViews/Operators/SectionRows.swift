@@ -61,6 +61,6 @@ extension LiveList {
     _ row: @escaping @Sendable (Section) -> NewRow
   ) -> DerivedList<SoleSection, NewRow> where NewRow.ID == Section.ID {
     let source = ListNode.maker(of: self)
-    return DerivedList(core: ViewCore { .sectionRows(of: source($0), row) })
+    return DerivedList(core: ViewCore { .sectionRows(of: $0.aside(source($0)), row) })
   }
 }

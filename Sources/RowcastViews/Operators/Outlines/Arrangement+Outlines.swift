@@ -88,7 +88,8 @@ extension Arrangement {
     transform: @escaping @Sendable (Row, OutlinePlace<Row.ID>, Subtotals<Row, Value>) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     // The core: lists do not keep the expansion alive.
-    .init { [core = expansion?.core, keepsOpen = expansion?.keepsOpen ?? false] builder, tail in
+    .init("a row above it is collapsed, or its filter refuses it") {
+      [core = expansion?.core, keepsOpen = expansion?.keepsOpen ?? false] builder, tail in
       let upstream = builder.node(of: self)
       let forest = OutlineForest<Section, Row, Value>(
         parent: parent, isIncluded: isIncluded, policy: policy, index: SourceIndex(shared: upstream.path),

@@ -89,7 +89,7 @@ extension Arrangement {
   ///   for changes behind a window, unless that depends on a row.
   @_alwaysEmitIntoClient
   public func window(inEachSection window: RowWindow<Row.ID>) -> Arrangement {
-    .init { builder, tail in
+    .init("it is outside of the window of its section") { builder, tail in
       let upstream = builder.node(of: self)
       let operation = SectionWindows<Section, Row>(window, index: SourceIndex(shared: upstream.path))
       return ListNode.editing(

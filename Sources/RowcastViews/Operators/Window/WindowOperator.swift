@@ -126,7 +126,7 @@ extension Arrangement {
   /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window.
   @_alwaysEmitIntoClient
   public func window(_ window: RowWindow<Row.ID>) -> Arrangement {
-    .init { builder, tail in
+    .init("it is outside of the window") { builder, tail in
       let upstream = builder.node(of: self)
       let operation = WindowOperator<Section, Row>(window, index: SourceIndex(shared: upstream.path))
       return ListNode.editing(

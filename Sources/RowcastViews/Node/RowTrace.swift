@@ -1,0 +1,98 @@
+import RowcastModel
+
+/// What the operators of a list make of one row: noted while they are brought up to date for an explanation.
+///
+/// It makes nodes that note their lists. They are in the order in which they are brought up to date: a list after those that it
+/// is made of.
+@usableFromInline
+final class RowTrace {
+  /// What a list has of the row, and why it would not have it, if the list before has.
+  struct Step {
+    let hasRow: Bool
+    let refusal: String
+    let failure: (any Error)?
+  }
+
+  let id: AnyHashable
+  private var looks: [() -> Step?] = []
+  /// Above zero while a list is brought up to date whose rows are others.
+  private var asides = 0
+
+  init(_ id: AnyHashable) { self.id = id }
+
+  /// Begins anew, as all lists are brought up to date.
+  func begin() { looks = [] }
+
+  /// A pull after which a list is noted, by what `look` finds in it at the end. The row is not in it if its ids are others.
+  func noting(_ pull: @escaping () -> Bool, _ look: @escaping () -> Step?) -> () -> Bool {
+    {
+      defer { if self.asides == 0 { self.looks.append(look) } }
+      return pull()
+    }
+  }
+
+  /// A pull of which nothing is noted. In its place, another one is, before it.
+  func aside(_ pull: @escaping () -> Bool, after other: (() -> Bool)? = nil) -> () -> Bool {
+    {
+      _ = other?()
+      self.asides += 1
+      defer { self.asides -= 1 }
+      return pull()
+    }
+  }
+
+  static func refusal(_ index: Int, of count: Int) -> String {
+    count == 1 ? "a filter refuses it" : "filter \(index + 1) of \(count) refuses it"
+  }
+
+  /// What keeps the row out of the last list, or is wrong with it there.
+  func reason(isShown: Bool) -> String? {
+    let steps = looks.compactMap { $0() }
+    var step = steps.last
+    if !isShown {
+      let next = steps.lastIndex { $0.hasRow }.map { $0 + 1 }
+      step = next.flatMap { $0 < steps.count ? steps[$0] : nil } ?? steps.last { $0.failure != nil }
+    }
+    if let failure = step?.failure { return "its row cannot be made: \(failure)" }
+    return isShown ? nil : step?.refusal ?? "no source has it"
+  }
+}
+
+extension ListNode {
+  /// The node with another way to bring it up to date.
+  func pulling(_ pull: @escaping () -> Bool) -> ListNode {
+    ListNode(pull: pull, snapshot: snapshot, path: path, failures: failures)
+  }
+
+  /// The node, noted by a trace. `refusal` says why a row of the list before is not in this one: if a filter of some refuses it in
+  /// the list that these are asked of, that one does.
+  func noted(_ trace: RowTrace, _ refusal: String, _ filter: RowFilter<Row>? = nil, of before: ListNode? = nil)
+    -> ListNode
+  {
+    let pull = before.map { trace.aside(self.pull, after: $0.pull) } ?? self.pull
+    return pulling(
+      trace.noting(pull) {
+        guard let id = trace.id.base as? Row.ID else { return nil }
+        func row(_ list: Snapshot) -> Row? { list.scanForPath(ofRow: id).map { list.row(at: $0) } }
+        let filters = filter?.parts ?? []
+        let number = before.flatMap { row($0.snapshot()) }.flatMap { row in filters.firstIndex { !$0(row) } }
+        return RowTrace.Step(
+          hasRow: row(self.snapshot()) != nil,
+          refusal: number.map { RowTrace.refusal($0, of: filters.count) } ?? refusal, failure: self.failures()[id])
+      })
+  }
+}
+
+extension Upstreams {
+  /// A node, noted if a row is explained. `refusal` says why a row of the list before is not in this one.
+  @usableFromInline
+  func noting<Section, Row>(_ node: ListNode<Section, Row>, _ refusal: String) -> ListNode<Section, Row> {
+    trace.map { node.noted($0, refusal) } ?? node
+  }
+
+  /// A node whose rows are others than those of the list that is made of it.
+  @usableFromInline
+  func aside<Section, Row>(_ node: ListNode<Section, Row>) -> ListNode<Section, Row> {
+    trace.map { node.pulling($0.aside(node.pull)) } ?? node
+  }
+}
