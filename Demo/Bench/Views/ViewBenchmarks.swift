@@ -24,6 +24,7 @@ package enum ViewBenchmarks {
     EventBenchmark(name: "view/join-many-100k") { await joinedWithMany(10_000, others: 100_000) },
     EventBenchmark(name: "view/comment-counts-61k") { await joinedWithMany(1_000, others: 60_000) },
     EventBenchmark(name: "view/newest-50-of-61k") { await newest(50, of: 61_000) },
+    EventBenchmark(name: "view/newest-50-open-of-61k") { await newest(50, of: 61_000, by: isOpen) },
     EventBenchmark(name: "view/flat-map-100k") { await flattened(100_000) },
     EventBenchmark(name: "view/exchange-100k") { await exchanged(100_000) },
     EventBenchmark(name: "view/optimistic-100k") { await optimistic(100_000, pending: 8) },
@@ -221,13 +222,17 @@ package enum ViewBenchmarks {
   }
 
   /// The rows with the greatest priorities; an event adds one of these, or removes it again.
-  private static func newest(_ count: Int, of rows: Int) async -> EventReport {
+  private static func newest(
+    _ count: Int, of rows: Int, by isIncluded: @escaping @Sendable (ViewRow) -> Bool = { _ in true }
+  ) async -> EventReport {
     var random = SplitMix64(seed: 19)
     var material = (0..<rows).map { ViewRow($0, &random) }
     var added: ViewRow?
     let store = (try? ListStore(material)) ?? ListStore()
     return await report(
-      store.arranged { $0.sorted(by: .descending(\.priority), .ascending(\.title)).window(.first(count)) },
+      store.arranged {
+        $0.filter(isIncluded).sorted(by: .descending(\.priority), .ascending(\.title)).window(.first(count))
+      },
       rows: rows,
       edit: { number in
         if let last = added {
@@ -235,12 +240,15 @@ package enum ViewBenchmarks {
           try await store.edit { try $0.remove(last.id) }
         } else {
           var row = ViewRow(rows + number, &random)
-          row.priority = 1_000
+          (row.priority, row.isDone) = (1_000, false)
           added = row
           material.append(row)
           try await store.edit { [row] in try $0.append(row) }
         }
-      }, recompute: { [ListSection(SoleSection(), rows: Array(material.sorted(by: precedes).prefix(count)))] })
+      },
+      recompute: {
+        [ListSection(SoleSection(), rows: Array(material.filter(isIncluded).sorted(by: precedes).prefix(count)))]
+      })
   }
 
   /// Rows with the number and the sum of those of another list that refer to them; an event adds one of these, or removes it again.
@@ -400,10 +408,12 @@ package enum ViewBenchmarks {
       await change()
       alone.append(start.duration(to: .now).nanoseconds)
     }
+    let before = residentBytes()
     var stream = list.updates().makeAsyncIterator()
     let start = ContinuousClock.now
     _ = await stream.next()
     let build = start.duration(to: .now).nanoseconds
+    let held = residentBytes().flatMap { after in before.map { after - $0 } }
     var samples: [Double] = []
     for _ in 0..<20_000 {
       let start = ContinuousClock.now
@@ -423,7 +433,7 @@ package enum ViewBenchmarks {
       ("rows", .count(rows)), ("per_event_ns", .nanoseconds(result.median)),
       ("store_events", .ratio(result.median / Samples(alone).median)),
       ("p99_ns", .nanoseconds(result.percentile(0.99))), ("build_ns", .nanoseconds(build)),
-      ("recompute_ns", .nanoseconds(Samples(recomputing).median)),
+      ("held_bytes", .optional(held)), ("recompute_ns", .nanoseconds(Samples(recomputing).median)),
       ("recompute_ratio", .ratio(Samples(recomputing).median / result.median)),
     ])
   }
