@@ -84,7 +84,7 @@ extension ScheduleFailure: CustomStringConvertible {
   private var reason: String {
     switch kind {
     case .threw(let error as ScheduleError): "\(error.description) (expected at \(error.place))"
-    case .threw(let error): "the body threw \(error)"
+    case .threw(let error): "the body threw an error: \(error)"
     case .invariant(let description): "this is false: \(description)"
     case .deadlock: "a deadlock or a lost wake-up: nothing can run, and the body has not ended"
     case .tooLong(let jobs): "the body has not ended after \(jobs) jobs"

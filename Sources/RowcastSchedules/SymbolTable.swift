@@ -84,6 +84,11 @@ struct SymbolTable {
     if let range = text.range(of: " function for ") ?? text.range(of: "forwarder for ") {
       text = String(text[range.upperBound...])
     }
+    // “protocol witness for Loader.load in conformance Server : Loader” is Server.load, called by way of a protocol.
+    if text.hasPrefix("protocol witness for "), let type = text.firstRange(of: " in conformance ") {
+      let names = [text[type.upperBound...].prefix { $0 != ":" }, text[..<type.lowerBound]]
+      text = names.map { Self.short(String($0)) }.compactMap { $0.split(separator: ".").last }.joined(separator: ".")
+    }
     return (Self.short(text), part)
   }
 

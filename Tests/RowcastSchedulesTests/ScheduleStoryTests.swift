@@ -122,6 +122,23 @@
       #expect(failure.trace.contains("timer of body"), "\(failure.trace)")
     }
 
+    private protocol Loading: Sendable { func load(_ name: String) async -> String }
+
+    private actor Loader: Loading { func load(_ name: String) -> String { name } }
+
+    @Test func `a call by way of a protocol is named for the type that answers it`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1, seed: 1) { run in
+          let loader: any Loading = Loader()
+          let task = Task { await loader.load("cat") }
+          _ = await task.value
+          try run.expect(false, "the end")
+        }
+      }
+      #expect(failure.trace.contains("Loader.load, part"), "\(failure.trace)")
+      #expect(!failure.trace.contains("> RowcastSchedulesTests,"), "\(failure.trace)")
+    }
+
     @Test func `a task of a library says who made it`() async throws {
       let failure = try await SchedulesTests.failure {
         try await Schedules.explore(1, seed: 1) { run in
