@@ -1,6 +1,7 @@
 package import RowcastDiff
 package import RowcastModel
 package import RowcastStore
+package import RowcastViews
 
 /// The part of a data source that knows no view: it follows a list, and passes on what people edit.
 @MainActor
@@ -42,6 +43,19 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
       }
     }
     onMove = { move in try await store.edit { $0.moveRows(move) } }
+  }
+
+  /// The same for a list that is an outline of the store's.
+  package func edit<Origin, Original: RowViewModel>(
+    _ store: ListStore<Origin, Original>, parent: any WritableKeyPath<Original, Row.ID?> & Sendable,
+    place: @escaping (Row) -> OutlinePlace<Row.ID>
+  ) where Original.ID == Row.ID {
+    onDelete = { ids in try await store.edit { try $0.removeRows(ids, withThoseUnderThemBy: parent) } }
+    onMove = { [weak driver] move in
+      let places = Dictionary(uniqueKeysWithValues: (driver?.snapshot ?? .init()).allRows.map { ($0.id, place($0)) })
+      guard let drop = OutlineDrop(move, at: { places[$0] }) else { return }
+      try await store.edit { try $0.moveRows(drop, parent: parent) }
+    }
   }
 
   /// Deletes rows that the view still shows: they leave with an update.

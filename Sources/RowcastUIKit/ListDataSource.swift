@@ -57,5 +57,24 @@
       core.edit(store)
       self.onFailure = onFailure
     }
+
+    /// Lets people delete and move rows of an outline: a list that is arranged with `outlined(parent:)`. The edits are made in the
+    /// store that it is arranged from. A row is deleted with all that are under it, and moved with them.
+    ///
+    /// A row that is dropped is the first child of the row above it if the row below is one. Otherwise it is beside the row above,
+    /// or stays under its own parent if that is possible there. A row that is dropped under itself returns to its place.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - parent: The id of the row above a row of the store.
+    ///   - place: The place of a row in the outline.
+    ///   - onFailure: Called with the error of an edit that failed.
+    public func edits<Origin, Original: RowViewModel>(
+      in store: ListStore<Origin, Original>, parent: any WritableKeyPath<Original, Row.ID?> & Sendable,
+      place: @escaping (Row) -> OutlinePlace<Row.ID>, onFailure: @escaping @MainActor (any Error) -> Void
+    ) where Original.ID == Row.ID {
+      core.edit(store, parent: parent, place: place)
+      self.onFailure = onFailure
+    }
   }
 #endif

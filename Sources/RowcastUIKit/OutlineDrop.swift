@@ -1,0 +1,84 @@
+package import RowcastStore
+package import RowcastViews
+
+/// What becomes of rows that a person drops between two rows of an outline.
+package struct OutlineDrop<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Equatable, Sendable {
+  /// Their move among the children of the parent, in the list that the outline is made of.
+  package var move: RowMove<SectionID, RowID>
+  /// The row that they are under.
+  package var parent: RowID?
+  /// Those of them that are not under it yet.
+  package var newcomers: [RowID]
+
+  /// The drop of rows; `nil` between rows that move along with them.
+  ///
+  /// If the row below is a child of the row above, they are its first children. Otherwise they are beside the row above, or beside
+  /// one that it is under if no more of that one's descendants follow: where the first of them can stay under its own parent, it does.
+  ///
+  /// - Parameters:
+  ///   - move: The move in the outline. A row above or below that has no place is as none.
+  ///   - place: The place of a row in the outline.
+  package init?(_ move: RowMove<SectionID, RowID>, at place: (RowID) -> OutlinePlace<RowID>?) {
+    let moving = Set(move.ids)
+    /// The row and those above it.
+    func path(_ id: RowID) -> [RowID] {
+      var path = [id]
+      // Places that are made by hand may be wrong.
+      while let parent = place(path[path.count - 1])?.parent, !path.contains(parent) { path.append(parent) }
+      return path
+    }
+    let (above, below) = (move.previous.flatMap(place), move.next.flatMap(place))
+    for (id, place) in [(move.previous, above), (move.next, below)] {
+      if let id, place != nil, !moving.isDisjoint(with: path(id)) { return nil }
+    }
+    var dropped = move
+    // Those under others of them move along.
+    dropped.ids.removeAll { !moving.isDisjoint(with: path($0).dropFirst()) }
+    var parent = below?.parent
+    if let above, let previous = move.previous, parent != previous {
+      let own = dropped.ids.first.flatMap(place)?.parent
+      let beside = path(previous).prefix { (place($0)?.depth ?? 0) >= (below?.depth ?? 0) }
+      let sibling = beside.first { place($0)?.parent == own }
+      (parent, dropped.previous) = sibling == nil ? (above.parent, previous) : (own, sibling)
+    } else {
+      // Directly before the first child that is shown: a parent may stand anywhere.
+      dropped.previous = nil
+    }
+    (self.move, self.parent) = (dropped, parent)
+    newcomers = dropped.ids.filter { [parent] in place($0)?.parent != parent }
+  }
+}
+
+extension ListEditor {
+  /// Makes a drop. Nothing changes if the parent is gone, or would be under itself.
+  package mutating func moveRows<SectionID>(
+    _ drop: OutlineDrop<SectionID, Row.ID>, parent: WritableKeyPath<Row, Row.ID?>
+  ) throws {
+    var (ancestor, seen) = (drop.parent, Set<Row.ID>())
+    while let id = ancestor, seen.insert(id).inserted {
+      guard let row = row(id) else {
+        if id == drop.parent { return }
+        break
+      }
+      if drop.move.ids.contains(id) { return }
+      ancestor = row[keyPath: parent]
+    }
+    for id in drop.newcomers where row(id) != nil {
+      try update(id) { $0[keyPath: parent] = drop.parent }
+    }
+    moveRows(drop.move)
+  }
+
+  /// Removes rows, and all that are under them. Rows that the list no longer has are left out.
+  ///
+  /// - Complexity: O(n + m log n) for m of n rows.
+  package mutating func removeRows(_ ids: [Row.ID], withThoseUnderThemBy parent: KeyPath<Row, Row.ID?>) throws {
+    let children = Dictionary(grouping: snapshot.allRows) { $0[keyPath: parent] }
+    var open = ids
+    while let id = open.popLast() {
+      guard path(ofRow: id) != nil else { continue }
+      try remove(id)
+      for child in children[id] ?? [] { open.append(child.id) }
+    }
+  }
+}
