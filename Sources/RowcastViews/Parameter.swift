@@ -58,6 +58,9 @@ public final class Parameter<Value: Sendable>: Sendable {
 
   /// Sets the value, and returns when lists read it.
   ///
+  /// At the top level of a *main.swift* the compiler takes the other call of this name, also with `await`, and warns that
+  /// nothing is awaited. Call it in a function there.
+  ///
   /// - Parameter value: The new value. After ``finish()`` it is dropped.
   public func set(_ value: Value) async {
     await update {

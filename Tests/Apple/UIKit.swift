@@ -15,6 +15,9 @@
   @MainActor open class UIView: NSObject {
     public override init() {}
     open var window: UIWindow? { nil }
+    // Of NSObject, by UIKit.
+    open var accessibilityLabel: String?
+    open var accessibilityValue: String?
     open var bounds: CGRect = .zero
     open func layoutIfNeeded() {}
   }
