@@ -1,6 +1,7 @@
 """A headless Chromium, driven through the DevTools protocol over a pair of pipes. Needs nothing but Python."""
 
 import base64
+import fcntl
 import json
 import os
 import select
@@ -28,11 +29,10 @@ class Browser:
         self.answers, write_answers = os.pipe()
 
         def connect():
-            # Both first to numbers out of the way: either may be 3 or 4 already.
-            for number, source in ((13, read_commands), (14, write_answers)):
-                os.dup2(source, number)
-            for number in (3, 4):
-                os.dup2(number + 10, number, inheritable=True)
+            # Both first to free numbers out of the way: either may be 3 or 4 already.
+            sources = [fcntl.fcntl(source, fcntl.F_DUPFD_CLOEXEC, 5) for source in (read_commands, write_answers)]
+            for number, source in zip((3, 4), sources):
+                os.dup2(source, number, inheritable=True)
 
         self.process = subprocess.Popen(
             [
