@@ -72,6 +72,7 @@ enum Help {
       demo serve --port 9000                elsewhere; 0 is any port that is free
       demo serve --archive list.jsonl       end it, start it again: pages go on
       program | demo serve stdin            any program's events
+      program | demo serve replay -         the messages of a program's list
 
     Open the address in several windows. Ctrl-C ends the list, and pages say so.
     With --archive the list goes on: end the server, or kill it, and start it

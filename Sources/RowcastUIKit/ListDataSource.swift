@@ -45,6 +45,11 @@
     /// - Parameter list: A store, or a list that is made of others.
     public func follow(_ list: some LiveList<Section, Row>) { core.follow(list) }
 
+    /// Deletes rows, as an app's own swipe or menu asks for. They leave with an update.
+    ///
+    /// - Parameter ids: The rows. The paths of a menu that was open for a while may be those of others.
+    public func delete(_ ids: [Row.ID]) { core.delete(ids) }
+
     /// Lets people delete and move rows. The edits are made in the store that the rows come from, by their ids: that of the list,
     /// or one that the list is arranged from. See `ListEditor.moveRows(_:)` for the place of a row that is moved.
     ///

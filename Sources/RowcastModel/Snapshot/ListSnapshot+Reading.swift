@@ -26,6 +26,16 @@ extension ListSnapshot {
   @inlinable
   public subscript(path: RowPath) -> Row { row(at: path) }
 
+  /// A snapshot has no index of ids.
+  ///
+  /// - Parameter id: The id of a row.
+  /// - Returns: Nothing that can be used.
+  @available(
+    *, unavailable,
+    message: "a snapshot has no index of ids: watch row(id) of its list, ask in an edit, or scanForPath(ofRow:)"
+  )
+  public func row(_ id: Row.ID) -> Row? { nil }
+
   /// The index of a section, found by reading the list from its beginning, or `nil` if the list does not have it. In a
   /// transaction of a store, finding a section by its id takes O(log n).
   ///

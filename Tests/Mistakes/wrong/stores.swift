@@ -211,6 +211,11 @@ func show(_ list: ListSnapshot<Shelf, Order>, in store: ListStore<Shelf, Product
   try await store.replace(with: list)
 }
 
+//: a row of a snapshot by its id
+func find(_ id: Int, in list: ListSnapshot<Shelf, Product>) -> Product? {
+  list.row(id)  // error: a snapshot has no index of ids
+}
+
 //: a position that is a number
 func follow(_ store: ListStore<Shelf, Product>) {
   _ = store.updates(since: 7)  // error: 'Int' to expected argument type 'ListPosition'
