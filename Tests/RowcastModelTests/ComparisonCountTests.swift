@@ -159,6 +159,22 @@ import Testing
     #expect(changes.rows.updates.count == 1_000 && comparisons == 2_000, "seed \(random.seed): \(comparisons)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [0, 7, 500, 999]) func `unrelated lists are compared up to their first difference`(_ different: Int)
+  {
+    let subject = Subject(rows: 1_000)
+    var other = Subject(rows: 1_000).draft.snapshot.material
+    #expect(subject.equality(subject.draft.snapshot, Snapshot(unchecked: other)) == (true, 1_000))
+    for index in different..<1_000 {
+      other[0].rows[index] = Row(id: index, text: "new", comparisons: subject.comparisons)
+    }
+    for changed in [Snapshot(unchecked: other), Snapshot(numbered: other)] {
+      let (isEqual, comparisons) = subject.equality(subject.draft.snapshot, changed)
+      // A row that differs is asked whether it equals itself.
+      #expect(!isEqual && comparisons == different + 2, "\(comparisons)")
+    }
+  }
+
   /// A list in which each id has a count of its own.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func random(_ counts: [CallCount], using random: inout SeededGenerator) -> Snapshot {

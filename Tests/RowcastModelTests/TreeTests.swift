@@ -1,6 +1,7 @@
-import RowcastModel
 import RowcastTestSupport
 import Testing
+
+@testable import RowcastModel
 
 /// The tree on its own, against an array that is edited the plain way.
 @Suite(.watched) struct TreeTests {
@@ -18,10 +19,12 @@ import Testing
     var array: [Leaf]
     var nextID: Int
 
-    init(_ count: Int, shape: TreeShape) {
-      array = (0..<count).map { Leaf(id: $0) }
+    init(_ count: Int, shape: TreeShape) { self.init((0..<count).map { Leaf(id: $0) }, shape: shape) }
+
+    init(_ leaves: [Leaf], shape: TreeShape) {
+      array = leaves
       tree = Subject(array, shape: shape, &nodeIndex)
-      nextID = count
+      nextID = leaves.count
       nodeIndex.commit()
     }
 
@@ -122,6 +125,47 @@ import Testing
     for (tree, array) in held {
       tree.checkInvariants()
       #expect(tree.elementsEqual(array), "a held snapshot changed, seed \(random.seed)")
+    }
+  }
+
+  @Test(arguments: shapes) func `two trees are read side by side, but not what they share`(_ shape: TreeShape) {
+    var random = SeededGenerator.forFuzzing("side by side \(shape.leaf)×\(shape.fanOut)")
+    for round in 0..<SeededGenerator.rounds(400, long: 8_000) {
+      let note = "seed \(random.seed) round \(round)"
+      var pair = Pair(Int.random(in: 1...300, using: &random), shape: shape)
+      for _ in 0..<Int.random(in: 0...40, using: &random) {
+        pair.insert(at: Int.random(in: 0...pair.array.count, using: &random))
+      }
+      let before = pair
+      let (replaced, exchanged) = (Int.random(in: 0...3, using: &random), Int.random(in: 0...1, using: &random))
+      for value in 0..<replaced {
+        pair.replace(at: pair.array.indices.randomElement(using: &random) ?? 0, value: value)
+      }
+      for _ in 0..<exchanged {
+        pair.remove(at: pair.array.indices.randomElement(using: &random) ?? 0)
+        pair.insert(at: Int.random(in: 0...pair.array.count, using: &random))
+      }
+      // The tree that became of the first one, the same made anew, or one that has a single leaf.
+      let kind = Int.random(in: 0..<4, using: &random)
+      if kind == 0 { pair = Pair(pair.array, shape: Self.shapes.randomElement(using: &random) ?? shape) }
+      if kind == 1 { pair.tree = Subject(flat: pair.array, shape: shape) }
+      var read: [Int] = []
+      let isThrough = before.tree.forEachPair(with: pair.tree) { position, old, new in
+        read.append(position)
+        return old == before.array[position] && new == pair.array[position]
+      }
+      #expect(isThrough && read == Set(read).sorted(), "\(note)")
+      let different = pair.array.indices.filter { pair.array[$0] != before.array[$0] }
+      #expect(Set(different).isSubset(of: read), "\(note)")
+      if kind > 1, exchanged == 0 { #expect(read.count <= replaced * shape.leaf, "\(note): \(read.count)") }
+      #expect(before.tree.isSame(as: pair.tree, ==) == different.isEmpty, "\(note)")
+      let first = read.randomElement(using: &random) ?? 0
+      var last: Int?
+      let isOver = !before.tree.forEachPair(with: pair.tree) { position, _, _ in
+        last = position
+        return position < first
+      }
+      #expect(isOver == !read.isEmpty && last ?? 0 == first, "\(note)")
     }
   }
 

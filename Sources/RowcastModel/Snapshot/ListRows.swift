@@ -58,21 +58,40 @@ extension ListRows: Equatable {
 }
 
 extension Tree {
-  /// Calls the body with the unshared elements at each position of two trees of one count, until it returns `false`.
+  /// Calls the body with the elements at each position of two trees of one count, except for those of nodes that both trees have
+  /// there, until it returns `false`. Nothing is copied, and nothing after that is read.
   ///
-  /// - Returns: `false` if the body did, or if shared elements have other positions in the two trees.
-  /// - Complexity: O(d log n) calls for d elements that are not shared.
+  /// - Returns: `false` if the body did.
+  /// - Complexity: O(d log n) for d elements that are not shared, or are shared at other positions.
   @inlinable
   func forEachPair(with other: Tree, _ body: (_ position: Int, Element, Element) -> Bool) -> Bool {
-    withExtendedLifetime((self, other)) {
-      withScratch { scratch in
-        var comparison = TreeComparison<Kind>(&scratch)
-        comparison.compare(self, other, isRelated: true)
-        for index in 0..<comparison.gaps.count {
-          let gap = comparison.gaps[index]
-          guard gap.row.old == gap.row.new, gap.old.count == gap.new.count else { return false }
-          for offset in 0..<gap.old.count
-          where !body(gap.row.old + offset, gap.old[offset], gap.new[offset]) { return false }
+    unsafe withUnsafePointer(to: root) { root in
+      unsafe withUnsafePointer(to: other.root) { otherRoot in
+        var position = 0
+        while position < count {
+          var (node, otherNode, offset, otherOffset) = unsafe (root, otherRoot, position, position)
+          // Down to the position: the node with more elements first, so that both sides come to a shared node together.
+          while unsafe offset != otherOffset || node.pointee.node.address != otherNode.pointee.node.address {
+            if let children = unsafe node.pointee.node.children,
+              unsafe node.pointee.count >= otherNode.pointee.count || otherNode.pointee.isLeaf
+            {
+              unsafe node = children.baseAddress.unsafelyUnwrapped + Self.child(of: children, at: &offset)
+            } else if let children = unsafe otherNode.pointee.node.children {
+              unsafe otherNode = children.baseAddress.unsafelyUnwrapped + Self.child(of: children, at: &otherOffset)
+            } else {
+              break
+            }
+          }
+          let end = unsafe position + Swift.min(node.pointee.count - offset, otherNode.pointee.count - otherOffset)
+          if unsafe node.pointee.node.address == otherNode.pointee.node.address, offset == otherOffset {
+            position = end
+            continue
+          }
+          let (elements, others) = unsafe (node.pointee.node.elements, otherNode.pointee.node.elements)
+          while position < end {
+            if unsafe !body(position, elements[offset], others[otherOffset]) { return false }
+            (position, offset, otherOffset) = (position + 1, offset + 1, otherOffset + 1)
+          }
         }
         return true
       }
