@@ -17,8 +17,10 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -197,18 +199,27 @@ def fate(fault, rooms, limit):
     pattern = "^(" + "|".join(room + "Tests" for room in rooms) + r")\."
     command = [os.path.join(COPY, ".build/debug/rowcastPackageTests.xctest"), "--testing-library", "swift-testing", "--filter", pattern]
     environment = {"ROWCAST_SHARE": "5", **os.environ, "ROWCAST_MUTANT": str(fault), "SWIFT_BACKTRACE": "enable=no"}
-    try:
-        result = subprocess.run(
-            command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=limit)
-    except subprocess.TimeoutExpired:
+    # A group of its own, which ends with all programs that tests have started.
+    process = subprocess.Popen(
+        command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+    is_late = threading.Event()
+    watch = threading.Timer(limit, lambda: (is_late.set(), os.killpg(process.pid, signal.SIGKILL)))
+    watch.start()
+    last, failed = "", None
+    for line in process.stdout:
+        last = re.sub(r"\x1b\[[0-9;]*m", "", line).strip() or last
+        # The first test that fails is enough.
+        if failed := re.search(r"✘ Test (.+?)(?: recorded| with| failed)", last):
+            os.killpg(process.pid, signal.SIGKILL)
+            break
+    process.stdout.close()
+    code = process.wait()
+    watch.cancel()
+    if failed:
+        return f"fails: {failed[1]}"
+    if is_late.is_set():
         return "hangs"
-    if result.returncode == 0:
-        return ""
-    if result.returncode < 0:
-        return "traps"
-    output = re.sub(r"\x1b\[[0-9;]*m", "", result.stdout)
-    test = re.search(r'✘ Test (.+?)(?: recorded| with| failed)', output)
-    return f"fails: {test[1] if test else output[-200:]}"
+    return "" if code == 0 else "traps" if code < 0 else f"fails: {last}"
 
 
 def test_users():
