@@ -55,7 +55,7 @@ extension ListUpdate {
   ///   - former: The list that a person knows, usually that of the update before; `nil` before the first list, which is no news.
   ///   - words: The words for the rows that were changed in one way, by their titles, in the order of the list; `nil` if that is not said.
   ///     The place for another language, and for what matters to a person in this list.
-  ///   - separator: What stands between the words for changes of several kinds.
+  ///   - separator: The text between the words for changes of several kinds.
   ///   - title: The title of a row; `nil` for one that is not said, such as a separator.
   /// - Returns: The words; `nil` if there is nothing to say.
   /// - Complexity: That of ``ListSnapshot/changes(to:)``, and O(c log n) for c changed rows of n, those of inserted and deleted sections

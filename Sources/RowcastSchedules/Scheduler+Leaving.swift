@@ -120,7 +120,7 @@ extension Scheduler {
   /// themselves: so all try again some times before they count as waiting for each other, or for a thread outside.
   ///
   /// A thread that is known to be outside releases the lock soon, whatever runs here: the order of jobs does not depend on it. It may
-  /// have to wait for a job that was left, so that this does not go on for ever.
+  /// have to wait for a job that was left, so that this ends.
   ///
   /// - Parameter holder: The thread that holds the lock; 0 if that is not known.
   /// - Returns: False if the job waits by itself, as there is no other that could release the lock.

@@ -114,7 +114,7 @@ final actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
     if deadline == nil, reading == nil, !hasRead { return (await updates.next(), false) }
     while !hasRead {
       if reading == nil {
-        // Its own task, as it goes on during a heartbeat.
+        // Its own task, as it continues during a heartbeat.
         reading = Task.detached(priority: Task.currentPriority) { [weak self] in
           let update = await updates.next()
           await self?.take(update)

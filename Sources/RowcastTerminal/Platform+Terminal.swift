@@ -388,7 +388,7 @@ extension Platform {
       }
     }
 
-    /// A signal that stands for a mode, by its bit.
+    /// A signal that means a mode, by its bit.
     fileprivate static func marker(_ bit: Int) -> Int32 {
       switch bit {
       case 0: SIGCHLD

@@ -214,7 +214,7 @@
     ///   - picture: The lines, from the first one on. Spaces at their ends and empty lines at the end do not matter.
     ///   - first: The line of the screen that the picture begins with, from 0.
     ///   - count: The number of lines to compare; `nil` for all that follow.
-    ///   - limit: How long to wait. An app that goes on drawing, as a search does, gets some more.
+    ///   - limit: How long to wait. An app that continues to draw, as a search does, gets some more.
     ///   - file: The file of the test.
     ///   - line: The line of the test.
     /// - Throws: ``ScreenError`` with a picture of the difference.

@@ -41,7 +41,7 @@ package struct OutlineDrop<SectionID: Hashable & Sendable, RowID: Hashable & Sen
       let sibling = beside.first { place($0)?.parent == own }
       (parent, dropped.previous) = sibling == nil ? (above.parent, previous) : (own, sibling)
     } else {
-      // Directly before the first child that is shown: a parent may stand anywhere.
+      // Directly before the first child that is shown: a parent may be anywhere.
       dropped.previous = nil
     }
     (self.move, self.parent) = (dropped, parent)

@@ -13,7 +13,7 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   case sort
   /// Shows only rows with a text.
   case filter
-  /// Freezes the list, or lets it go on.
+  /// Freezes the list, or lets it continue.
   case pause
   /// Stays at the end of the list as it grows.
   case follow
@@ -43,11 +43,11 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   case last
   /// In an outline, expands the focused row; goes to the first row under one that is expanded.
   case expand
-  /// In an outline, collapses the focused row; goes from another one to the row that it stands under.
+  /// In an outline, collapses the focused row; goes from another one to its parent.
   case collapse
-  /// In an outline, expands the focused row and all that stand under it.
+  /// In an outline, expands the focused row and all its descendants.
   case expandAll = "expand all"
-  /// In an outline, expands the focused row, or collapses it; selects or deselects one under which no other stands.
+  /// In an outline, expands the focused row, or collapses it; selects or deselects one without children.
   case toggle
   /// Selects the focused row, or deselects it. In an outline ``toggle`` has its key.
   case select
@@ -113,8 +113,8 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
     case .first: ([.home, "g"], "the first and the last row")
     case .last: ([.end, "G"], "the first and the last row")
     case .expand: ([.right, "l"], "expand the row, or go to the first one under it")
-    case .collapse: ([.left, "h"], "collapse the row, or go to the one that it stands under")
-    case .expandAll: (["*"], "expand the row and all that stand under it")
+    case .collapse: ([.left, "h"], "collapse the row, or go to its parent")
+    case .expandAll: (["*"], "expand the row and all its descendants")
     case .toggle: ([.enter], "expand or collapse the row; select one under which no other stands")
     case .select: ([.enter], "select the focused row, or deselect it")
     case .moveUp: ([.shiftUp], "move the focused row up and down")

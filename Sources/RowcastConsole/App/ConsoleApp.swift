@@ -151,7 +151,7 @@
       self.init(updates: { arranged.updates() }, arranged: arranged, cells: cells)
     }
 
-    /// Creates an app whose rows stand in columns, by which they can be sorted.
+    /// Creates an app whose rows have columns, by which they can be sorted.
     ///
     /// - Parameters:
     ///   - list: The list to show.

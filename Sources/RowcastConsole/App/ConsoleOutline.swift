@@ -14,12 +14,12 @@ public import RowcastViews
 ///     var app = ConsoleApp(notes, columns: columns)
 ///     app.outline = ConsoleOutline(\.place, expansion: expansion)
 ///
-/// The list of the app has all rows, expanded or not, and each names the row that it stands under: `OutlinePlace(parent: 7)`. The
+/// The list of the app has all rows, expanded or not, and each names its parent: `OutlinePlace(parent: 7)`. The
 /// app shows the rows whose ancestors are expanded, in depth-first order, each with its place. Children of one row keep
-/// the order of the list, or have the one that a person chooses. A filter finds rows wherever they stand, and keeps their
+/// the order of the list, or have the one that a person chooses. A filter finds rows wherever they are, and keeps their
 /// ancestors; rows that are expanded or collapsed meanwhile are so until the filter ends.
 ///
-/// Guides stand before the text of each row or, if rows have columns, in the first column that is not aligned at its end.
+/// Guides are before the text of each row or, if rows have columns, in the first column that is not aligned at its end.
 public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
   /// The part of a row that has its place.
   let place: any WritableKeyPath<Row, OutlinePlace<Row.ID>> & Sendable
@@ -29,7 +29,7 @@ public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
   /// Creates an outline.
   ///
   /// - Parameters:
-  ///   - place: The part of a row that names the row that it stands under, and takes its place in the outline.
+  ///   - place: The part of a row that names its parent, and takes its place in the outline.
   ///   - missingParent: The policy for rows under one that the list does not have.
   ///   - expansion: The rows that are expanded. Keys change them, as does the app's own code. A screen continues after the
   ///     end of its list, so that rows can be expanded, until this has finished and no filter is set. A log ends with the list.

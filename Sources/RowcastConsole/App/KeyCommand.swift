@@ -31,7 +31,7 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   ///   - label: A word for the line of help and the palette; empty to appear only on the page of help.
   ///   - help: The text for the page of help.
   ///   - action: Takes the id of the focused row and returns a message to show, if any. Each press runs it in a task of its
-  ///     own, beside those that run already; the end of the app cancels them. The list goes on meanwhile. One that takes longer
+  ///     own, beside those that run already; the end of the app cancels them. The list continues meanwhile. One that takes longer
   ///     is shown in the first line.
   public init(_ keys: Key..., label: String, help: String, action: @escaping @Sendable (RowID?) async -> String?) {
     (self.keys, self.label, self.help, effect) = (keys, label, help, .action(action))

@@ -23,7 +23,7 @@ public struct Frame: Equatable, Sendable {
   /// Where the cursor is shown, if it is.
   var cursor: Cursor?
 
-  /// The cell of the screen that the cursor stands in, from 0.
+  /// The cell of the screen with the cursor, from 0.
   struct Cursor: Equatable, Sendable {
     var line: Int
     var column: Int

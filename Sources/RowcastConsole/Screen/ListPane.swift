@@ -5,7 +5,7 @@ import RowcastViews
 
 /// The list: headers and rows with their recent changes.
 ///
-/// The focus, the selection and the mark stand before each row, the origin of a move after it.
+/// The focus, the selection and the mark are before each row, the origin of a move after it.
 struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   private typealias Recent = RecentChanges<Section, Row>
 
@@ -181,7 +181,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return [title, end..<(search == nil ? 0 : line.text.count)]
   }
 
-  /// The texts of a row's columns among the characters of its line, without what fills the columns and stands between them.
+  /// The texts of a row's columns among the characters of its line, without the padding and the separators of columns.
   private func columns(of row: Row, in characters: Range<Int>) -> [Range<Int>] {
     var next = characters.lowerBound
     return fields.enumerated().map { index, field in

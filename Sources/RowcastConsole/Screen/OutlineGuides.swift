@@ -1,7 +1,7 @@
 import RowcastModel
 import RowcastViews
 
-/// The guides of an outline in the lines of its rows: two columns for each level, and the mark of a row under which others stand.
+/// The guides of an outline in the lines of its rows: two columns for each level, and the mark of a row with children.
 struct OutlineGuides<Row: ConsoleRow>: Sendable {
   let outline: ConsoleOutline<Row>
   /// The columns of the rows, one of them with the guides; empty for rows without columns.

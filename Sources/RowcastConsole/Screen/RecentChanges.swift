@@ -46,7 +46,7 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     checkInvariants()
   }
 
-  /// Marks the changes of an update that are on the screen. Ghosts of rows stand in the columns, if there are any. Expanding and
+  /// Marks the changes of an update that are on the screen. Ghosts of rows are in the columns, if there are any. Expanding and
   /// collapsing an outline is no change.
   ///
   /// - Complexity: O(k + v) for k operations and v visible rows.

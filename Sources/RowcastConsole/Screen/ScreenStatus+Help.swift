@@ -126,7 +126,7 @@ extension StyledLine {
     append("_")
   }
 
-  /// Adds the end of what stands before the cursor, as much as leaves room for what stands behind it.
+  /// Adds the end of the text before the cursor, as much as leaves room for the text behind it.
   fileprivate mutating func append(upToCursor typed: TypedText) {
     let room = max(0, free - 1)
     let behind = min(room / 2, TextWidth.columns(of: typed.after.neutralized))

@@ -24,7 +24,7 @@ package struct ScreenStatus {
   var footer: String?
   /// The revision of the list, as it is shown; `nil` for that of the table.
   var revision: Int?
-  /// True while the list stands still though the store goes on.
+  /// True while the list is frozen though the store continues.
   var isPaused = false
   /// Typed texts that are in effect, such as a filter.
   var typed: [String] = []

@@ -65,7 +65,7 @@ public struct Theme: Hashable, Sendable {
 
   /// A line with the sequences of its styles, which begins at a column of the screen, from 0; each span ends its own style.
   ///
-  /// Terminals disagree about the columns of some characters. Text after one of these is addressed by itself, and so stands in its
+  /// Terminals disagree about the columns of some characters. Text after one of these is addressed by itself, and so is in its
   /// column whatever the terminal thinks.
   func paint(_ line: StyledLine, from start: Int = 0) -> String {
     var (column, isUnsure, result) = (start, false, "")
@@ -129,7 +129,7 @@ public struct TextLook: Hashable, Sendable {
   ///   - color: The colour of the text.
   ///   - ground: The colour of its ground.
   ///   - isBold: True for bold text.
-  ///   - isFaint: True for text that stands back.
+  ///   - isFaint: True for dimmed text.
   ///   - isUnderlined: True for a line below the text.
   ///   - isReversed: True if text and ground exchange their colours.
   public init(

@@ -11,7 +11,7 @@ public protocol ConsoleRow: RowViewModel {
 
 /// A section that can be written on a console.
 public protocol ConsoleSection: SectionViewModel {
-  /// The text of the header. A section with an empty one stands without a header, unless its phase has something to say.
+  /// The text of the header. A section with an empty one has no header, unless its phase has something to say.
   var title: String { get }
   /// The state of the section's source. The default is `SectionPhase.idle`, which is not shown.
   var phase: SectionPhase { get }
@@ -37,7 +37,7 @@ extension ConsoleSection {
 }
 
 extension SoleSection: ConsoleSection {
-  /// Empty: the rows of a sole section stand without a header.
+  /// Empty: the rows of a sole section have no header.
   public var title: String { "" }
 }
 

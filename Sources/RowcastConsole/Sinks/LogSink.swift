@@ -9,7 +9,7 @@ public import RowcastTable
 ///     #4 > row 1-3 moved to 0-1 in Open: Ship it
 ///     #4 - row 1-0 deleted from Done: Old news
 ///
-/// Each line stands for itself, and can be read aloud: the revision, a sign to search for, and the section by name. A log that announces
+/// Each line is complete, and can be read aloud: the revision, a sign to search for, and the section by name. A log that announces
 /// updates has one line for all that an update did, as a screen reader should say it:
 ///
 ///     #4 Fix login added, Old news removed

@@ -139,7 +139,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     let columns = size.columns
     let isBeside = layout.sideColumns > 0
     let panes = panes(of: table, layout, columns: isBeside ? layout.sideColumns - 2 : columns)
-    // Headings stand above the titles of rows, which begin after their signs.
+    // Headings are above the titles of rows, which begin after their signs.
     let signs = String(repeating: " ", count: ListPane<Section, Row>.signColumns)
     let heading = StyledLine(signs + (status.heading ?? ""), .strong, columns: layout.listColumns)
     let top =
@@ -254,7 +254,7 @@ extension [String: PoolStatistics] {
 /// The lines and columns of the parts of a screen.
 ///
 /// The list comes first: it has the whole screen if that is tiny, and never less than half of it. On a wide screen the
-/// other panes stand beside the list, else below it.
+/// other panes are beside the list, else below it.
 package struct ScreenLayout: Equatable {
   /// The fewest columns that hold all figures of the cells.
   static let leastCellColumns = 56
@@ -270,7 +270,7 @@ package struct ScreenLayout: Equatable {
   package private(set) var footer = 0
   package private(set) var help = 0
   package private(set) var listColumns: Int
-  /// The columns of the panes beside the list; 0 if they stand below it.
+  /// The columns of the panes beside the list; 0 if they are below it.
   package private(set) var sideColumns = 0
 
   /// Lays out a screen that shows a status and some kinds of cells.

@@ -58,7 +58,7 @@ package struct KeyParser {
   }
 
   /// To be called if no bytes follow for the time of ``wait``. An ESC, and a character after it, is a key then; any other
-  /// sequence is dropped. A paste goes on until its end.
+  /// sequence is dropped. A paste continues until its end.
   package mutating func pause() -> [TerminalInput] { wait == nil ? [] : interrupt() }
 
   private mutating func take(_ byte: UInt8) -> [TerminalInput] {

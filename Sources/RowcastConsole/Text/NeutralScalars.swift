@@ -39,7 +39,7 @@ struct NeutralScalars<Base: IteratorProtocol<Unicode.Scalar>>: IteratorProtocol 
       remaining -= 1
       return base.next()
     }
-    // One more is read to learn if the text goes on.
+    // One more is read to learn if the text continues.
     isTruncated = isTruncated || base.next() != nil
     return nil
   }

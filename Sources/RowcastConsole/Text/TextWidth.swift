@@ -29,7 +29,7 @@ public enum TextWidth {
       return isWide || scalars.dropFirst().contains { $0 == "\u{FE0F}" || $0.isPictograph } ? 2 : 1
     }
     let sum = scalars.reduce(0) { $0 + columns(of: $1) }
-    // A vowel or a final consonant without its initial stands for itself.
+    // A vowel or a final consonant without its initial is counted alone.
     if sum == 0, first.isJamoWithoutInitial { return 1 }
     let isKeycap = first.isASCII && first.properties.isEmoji && scalars.dropFirst().first == "\u{FE0F}"
     return isKeycap ? sum + 1 : sum

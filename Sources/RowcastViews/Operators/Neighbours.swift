@@ -82,7 +82,7 @@ extension ListNode {
           let (previous, next) = path.neighbours(in: after)
           paths.formUnion([previous, next].compactMap { $0 })
         }
-        // Rows that leave stood between two others, which may be anywhere now.
+        // Rows that leave were between two others, which may be anywhere now.
         for path in touched.leaving + touched.staying.compactMap({ $0.hasMoved ? $0.former : nil }) {
           let (previous, next) = path.neighbours(in: before)
           for case let neighbour? in [previous, next] {
