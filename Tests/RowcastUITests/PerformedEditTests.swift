@@ -55,6 +55,18 @@ import Testing
     #expect(driven.driver.snapshot == driven.last)
   }
 
+  @Test func `an edit that the view reports from inside a batch stops the process, with a message`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await MainActor.run {
+        var driven = DrivenView(try .of(("a", [1])))
+        driven.view.duringBatch = { [driver = driven.driver] in try? driver.viewDidPerform { try $0.remove(1) } }
+        driven.update(to: try .of(("a", [1, 2])))
+      }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("The view reports its own edit from inside a batch, of 2 rows"), "\(words)")
+  }
+
   @Test func `a difference that is being made when the view performs an edit is made anew`() async throws {
     let driven = DrivenView(try .of(("a", [1, 2, 3])))
     driven.view.animates = false
