@@ -60,7 +60,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   }
 
   /// Reads the progress on the executor of the store.
-  package var readProgress: @Sendable () -> MirrorProgress {
+  @usableFromInline package var readProgress: @Sendable () -> MirrorProgress {
     { [receiver] in receiver.assumeIsolated { $0.progress } }
   }
 

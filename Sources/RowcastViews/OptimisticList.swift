@@ -19,7 +19,7 @@ public import RowcastStore
 /// The list ends with its store or mirror. Its last state is the confirmed one: the edits that are pending then can no longer be
 /// confirmed. No store is kept alive.
 public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
-  private let core: ViewCore<Section, Row>
+  @usableFromInline let core: ViewCore<Section, Row>
   private let edits: PendingEdits<Section, Row>
 
   /// Creates a list without pending edits.
@@ -28,11 +28,19 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///   - store: The confirmed list.
   ///   - mark: Marks a row that is not confirmed, so that its cell can say so. It runs on the shown row, inside of a read of the
   ///     store, and cannot await. The row keeps its id: a mark that changes it is left out.
+  @_alwaysEmitIntoClient
   public convenience init(_ store: ListStore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil) {
-    self.init(PendingEdits(on: store.core, marking: mark))
+    self.init(on: store.core, marking: mark) { $1.rows(differingFrom: $0) }
   }
 
-  private init(_ edits: PendingEdits<Section, Row>) {
+  /// `difference` returns the ids of the rows that differ, and is made where their type is known: the rest is not specialised.
+  @usableFromInline
+  init(
+    on store: StoreCore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)?,
+    progress: (@Sendable () -> MirrorProgress)? = nil,
+    difference: @escaping @Sendable (_ confirmed: ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> Set<Row.ID>
+  ) {
+    let edits = PendingEdits(on: store, marking: mark, progress: progress, difference: difference)
     self.edits = edits
     core = ViewCore { .showing($0.state(of: edits)) }
   }
@@ -42,10 +50,11 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   /// - Parameters:
   ///   - mirror: The confirmed list.
   ///   - mark: Marks a row that is not confirmed; see ``init(_:marking:)``.
+  @_alwaysEmitIntoClient
   public convenience init(
     _ mirror: MirroredList<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil
   ) where Section: WireSection, Row: Codable {
-    self.init(PendingEdits(on: mirror.store.core, marking: mark, progress: mirror.readProgress))
+    self.init(on: mirror.store.core, marking: mark, progress: mirror.readProgress) { $1.rows(differingFrom: $0) }
   }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }
@@ -57,6 +66,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   public var revision: Int { get async { await core.latest.revision } }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
+  @_alwaysEmitIntoClient
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 
   /// The ids of the rows that are not confirmed: those that differ from the confirmed list in their content or their place.

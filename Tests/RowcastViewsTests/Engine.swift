@@ -239,7 +239,7 @@ struct PendingEditsProbe<Section: SectionViewModel, Row: RowViewModel> {
   private let list: ViewCore<Section, Row>
 
   init(on store: ListStore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil) {
-    let edits = PendingEdits(on: store.core, marking: mark)
+    let edits = PendingEdits(on: store.core, marking: mark, progress: nil) { $1.rows(differingFrom: $0) }
     self.edits = edits
     list = ViewCore { .showing($0.state(of: edits)) }
   }

@@ -1,5 +1,5 @@
 import RowcastDiff
-import RowcastModel
+public import RowcastModel
 import RowcastStore
 
 /// A confirmed list with the pending edits replayed on it, and the rows in which it differs.
@@ -33,6 +33,7 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
   private let mark: (@Sendable (inout Row) -> Void)?
   /// Reads the progress of a mirror, whose list is never edited here; `nil` for other lists.
   nonisolated let progress: (@Sendable () -> MirrorProgress)?
+  private let difference: @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> Set<Row.ID>
   private var edits: [Edit] = []
   private var nextNumber = 0
   /// The number of edits that were added and removed.
@@ -43,9 +44,10 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
 
   init(
     on store: StoreCore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)?,
-    progress: (@Sendable () -> MirrorProgress)? = nil
+    progress: (@Sendable () -> MirrorProgress)?,
+    difference: @escaping @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> Set<Row.ID>
   ) {
-    (self.store, self.mark, self.progress) = (store, mark, progress)
+    (self.store, self.mark, self.progress, self.difference) = (store, mark, progress, difference)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe store.unownedExecutor }
@@ -131,6 +133,7 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
 
   /// Removes the edits whose positions the mirror has reached.
   private func dropReached() {
+    if progress == nil { return }
     let count = edits.count
     edits.removeAll { hasReached($0) == true }
     if edits.count != count { noteChange() }
@@ -172,9 +175,9 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
   /// The confirmed list with all edits that apply to it.
   private func replay() -> Replayed {
     let bodies = edits.map { $0.body }
-    return preview { [mark] editor, list in
+    return preview { [mark, difference] editor, list in
       _ = editor.replay(bodies, on: list)
-      let pending = editor.snapshot.rows(differingFrom: list)
+      let pending = difference(list, editor.snapshot)
       // A mark that changes the id is left out.
       if let mark { for id in pending { try? editor.update(id, mark) } }
       return Replayed(snapshot: editor.snapshot, pending: pending)
@@ -242,7 +245,8 @@ extension ListEditor {
 
 extension ListSnapshot {
   /// The ids of the rows that differ from another list in their content or their place.
-  fileprivate func rows(differingFrom other: ListSnapshot) -> Set<Row.ID> {
+  @_alwaysEmitIntoClient
+  func rows(differingFrom other: ListSnapshot) -> Set<Row.ID> {
     let changes = other.changes(to: self)
     let touched = TouchedRows(contentOf: changes, from: other, to: self).current
     return Set(touched.map { row(at: $0).id })
