@@ -17,7 +17,9 @@ import Testing
   @Test func `rows are read by path, and all together`() {
     #expect(list[RowPath(section: 2, row: 0)] == TestRow(3, "y"))
     #expect(list.allRows.map(\.id) == [1, 2, 3])
-    #expect(TestSnapshot().allRows.first { _ in true } == nil)
+    #expect(list.allRows.count == 3 && list.allRows.first == TestRow(1, "x"))
+    #expect(TestSnapshot().allRows.count == 0 && TestSnapshot().allRows.first == nil)
+    #expect(list.allRows.count { $0.id > 1 } == 2 && list.allRows.first { $0.id > 1 }?.id == 2)
     #expect(list.scanForPath(ofRow: 3) == RowPath(section: 2, row: 0) && list.scanForPath(ofRow: 4) == nil)
     #expect(list.scanForIndex(ofSection: "c") == 2 && list.scanForIndex(ofSection: "d") == nil)
   }

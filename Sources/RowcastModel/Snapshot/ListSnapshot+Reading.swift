@@ -156,16 +156,22 @@ extension ListSnapshot {
 
   /// The rows of all sections of a list, in order.
   ///
-  /// Reading all of them is O(n) for n rows and sections.
+  /// Reading all of them is O(n) for n rows and sections. It is a sequence: to find a row by its place, use `rows(inSection:)`.
   public struct AllRows: Sequence, Sendable {
     @usableFromInline let tree: Sections
     /// The number of rows.
-    public let underestimatedCount: Int
+    public let count: Int
+    /// The number of rows.
+    @inlinable public var underestimatedCount: Int { count }
+    /// The first row, or `nil` if there is none.
+    ///
+    /// - Complexity: O(s) for s sections without rows before it.
+    @inlinable public var first: Row? { first { _ in true } }
 
     @inlinable
     init(_ tree: Sections, count: Int) {
       self.tree = tree
-      underestimatedCount = count
+      self.count = count
     }
 
     /// Reads the rows from the first on.
