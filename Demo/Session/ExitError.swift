@@ -1,6 +1,4 @@
 import Rowcast
-import RowcastConsole
-import RowcastPlatform
 
 /// Why the program ends before it is done, in words for the person who started it, and the exit code that says so.
 struct ExitError: Error, CustomStringConvertible {
@@ -11,8 +9,6 @@ struct ExitError: Error, CustomStringConvertible {
 extension ExitError {
   /// What an app ended with: the table refused an update, or the output could not be written.
   init(_ error: any Error) {
-    self.init(
-      description: error is SystemError ? "the output cannot be written: \(error)" : "\(error)",
-      exitCode: error is TableError ? 3 : 1)
+    self.init(description: "\(error)", exitCode: error is TableError ? 3 : 1)
   }
 }

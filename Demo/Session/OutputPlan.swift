@@ -19,7 +19,7 @@ struct OutputPlan {
     mode = options.mode ?? (isScreen ? .tty : .log)
     guard mode == .tty else { return }
     // Also where the keys cannot be read: then the app says why.
-    if case .success(nil) = Terminal.keyDescriptor(readsData: false) { return }
+    if case .success(nil) = Terminal.keyDescriptor() { return }
     hasKeys = true
   }
 

@@ -1,6 +1,5 @@
 import Rowcast
 import RowcastConsole
-import RowcastPlatform
 import RowcastTestSupport
 import Testing
 
@@ -44,7 +43,6 @@ import Testing
     ]
     for (ending, code) in codes { #expect(ending.exitCode == code, "\(ending)") }
     #expect(ExitError(CancellationError()).exitCode == 1)
-    #expect(ExitError(SystemError.failed("")).exitCode == 1)
     #expect(ExitError(TableError.unregistered(identifier: "")).exitCode == 3)
   }
 

@@ -175,4 +175,14 @@ import Testing
       #expect(ending == .finished)
     }
   }
+
+  @Test func `an output that cannot be written is named`() async {
+    await #expect(processExitsWith: .success) {
+      let pipe = Pipe()
+      dup2(pipe.fileHandleForReading.fileDescriptor, 1)
+      let app = ConsoleApp(try TestStore.with([1]), columns: [ConsoleColumn("ID", width: 4) { $0.id }])
+      let error = await #expect(throws: FileError.self) { try await app.run() }
+      #expect(error?.description == "the output cannot be written: Bad file descriptor")
+    }
+  }
 }

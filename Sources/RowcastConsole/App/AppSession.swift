@@ -97,7 +97,7 @@
       let draws = app.sink == nil && app.usesScreen ?? canDraw
       terminal =
         app.terminal
-        ?? (draws ? Terminal(input: Terminal.keyDescriptor(readsData: false), output: Platform.standardOutput) : nil)
+        ?? (draws ? Terminal(input: Terminal.keyDescriptor(), output: Platform.standardOutput) : nil)
       writer = terminal?.writer
       timeByHand = terminal.flatMap { $0.usesManualClock ? .now : nil }
       screen = terminal.map {
@@ -133,6 +133,8 @@
         result = .success(try await loop(watcher))
       } catch let error as SystemError where error == .closed {
         result = .success(.outputClosed)
+      } catch let error as SystemError {
+        result = .failure(FileError(reason: "the output cannot be written: \(error)"))
       } catch {
         result = .failure(error)
       }

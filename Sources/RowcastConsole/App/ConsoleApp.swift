@@ -211,8 +211,9 @@
     ///
     /// - Parameter isolation: The actor of the caller, where the app runs.
     /// - Returns: Why it ended.
-    /// - Throws: ``KeyClash`` if two commands have one key; `TableError` if the table refuses an update; another error if the
-    ///   output cannot be written.
+    /// - Throws: ``KeyClash`` if two commands have one key; `TableError` if the table refuses an update; `FileError` if the
+    ///   terminal cannot be used, or the output cannot be written. At top level an error stops the program as a trap does: catch it,
+    ///   and print it.
     @discardableResult
     public func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       let ending = try await AppSession(self).run()

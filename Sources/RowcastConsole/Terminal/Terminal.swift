@@ -31,7 +31,7 @@
     /// is data, from the terminal itself.
     public convenience init?() {
       guard Platform.isTerminal(Platform.standardOutput) else { return nil }
-      self.init(input: Self.keyDescriptor(readsData: false), output: Platform.standardOutput)
+      self.init(input: Self.keyDescriptor(), output: Platform.standardOutput)
     }
 
     /// Draws on the output, and reads keys from the input, if any. Both may be one terminal.
@@ -43,11 +43,11 @@
       self.output = output
     }
 
-    /// The descriptor that keys come from; `nil` without a terminal. If the program reads data, it is not standard input. A
-    /// terminal that was opened for this is closed with the last reference to it.
-    package static func keyDescriptor(readsData: Bool) -> Result<OpenFile?, SystemError> {
+    /// The descriptor that keys come from; `nil` without a terminal. If standard input is none, the terminal of the process is opened,
+    /// and closed with the last reference to it.
+    package static func keyDescriptor() -> Result<OpenFile?, SystemError> {
       Result { () throws(SystemError) in
-        if !readsData, Platform.isTerminal(Platform.standardInput) { return .standardInput }
+        if Platform.isTerminal(Platform.standardInput) { return .standardInput }
         return try Platform.openOwnTerminal().map { OpenFile(descriptor: $0) }
       }
     }
