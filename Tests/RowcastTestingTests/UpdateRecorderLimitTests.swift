@@ -146,5 +146,27 @@
       let error = try await #require(throws: Failure.self) { _ = try await recorder.next() }
       guard case .gap(after: ListPosition(epoch: "sent", revision: 7), _) = error.reason else { throw error }
     }
+
+    @Test func `changes that are none, that a table refuses, or that give another list are failures`() async throws {
+      let (first, second) = (try TestSnapshot.of(("a", [1])), try TestSnapshot.of(("a", [1, 2])))
+      func reason(_ changes: ListChanges, _ list: TestSnapshot) async throws -> Failure.Reason? {
+        let recorder = UpdateRecorder(
+          Gapped(parts: [
+            TestUpdate(initial: first, revision: 1),
+            TestUpdate(revision: 2, previous: 1, changes: changes, snapshot: list),
+          ]))
+        try await recorder.expectInitial()
+        do { _ = try await recorder.next() } catch { return (error as? Failure)?.reason }
+        return nil
+      }
+      #expect(try await reason(first.changes(to: second), second) == nil)
+      guard case .empty = try await reason(ListChanges(), second) else { throw Mismatch("not empty") }
+      // The update of a row that has not changed says nothing of the row that is new.
+      let (row, third) = (RowPath(section: 0, row: 0), try TestSnapshot.of(("a", [3])))
+      guard case .wrongFold = try await reason(ListChanges(rows: .init(moves: [.init(from: row, to: row)])), third)
+      else { throw Mismatch("not another list") }
+      guard case .refused = try await reason(ListChanges(rows: .init(inserts: [RowPath(section: 4, row: 0)])), second)
+      else { throw Mismatch("not refused") }
+    }
   }
 #endif
