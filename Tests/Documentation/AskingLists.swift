@@ -109,6 +109,14 @@ private let answers: [String: @Sendable (Tables) -> String] = [
   "the same, without the rows": { "\($0.totals)" },
   "HAVING COUNT(*) > 1": { "\($0.totals.filter { $0.count > 1 })" },
   "ORDER BY SUM(amount) DESC LIMIT 2": { "\(Array($0.totals.ordered { $0.sum > $1.sum }.prefix(2)))" },
+  "GROUP BY customer_id ORDER BY SUM(amount) DESC, each with its two newest rows": { tables in
+    let accounts = tables.customers.map { customer in
+      let orders = tables.orders(of: customer.id)
+      let newest = orders.ordered { $0.day > $1.day }.prefix(2).map(\.id)
+      return Account(id: customer.id, sum: orders.map(\.amount).reduce(0, +), newest: newest)
+    }
+    return "\(accounts.ordered { $0.sum > $1.sum })"
+  },
   "SELECT COUNT(*), SUM(amount), AVG(amount) FROM orders": { tables in
     let sum = tables.orders.map(\.amount).reduce(0, +)
     return
