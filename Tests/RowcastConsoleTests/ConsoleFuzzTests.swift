@@ -92,7 +92,7 @@ import Testing
       app.onUndo = { [store = list.store] in
         do {
           try await store.edit {
-            if let row = $0.snapshot.allRows.first(where: { _ in true }) { try $0.remove(row.id) }
+            if let row = $0.snapshot.allRows.first { try $0.remove(row.id) }
           }
         } catch {}
         return "undone"
