@@ -10,6 +10,8 @@ internal import CSchedules
   /// The task itself, kept alive; none for an `async let`, which its parent keeps.
   let retained: UnsafeMutableRawPointer?
   var hasRun = false
+  /// True if the schedule created it. One from elsewhere is here if a job of the schedule resumed it.
+  var isOwn = false
   /// The name that its program gave it.
   var name: String?
   /// The module whose code created it, if that is looked for.
@@ -24,6 +26,9 @@ internal import CSchedules
     guard let pointer = unsafe retained, unsafe !schedules_isComplete(pointer) else { return nil }
     return unsafe pointer
   }
+
+  /// The task itself, if it is the schedule's to cancel. The task of a test is not, which waits for what its schedule does.
+  var cancellable: UnsafeMutableRawPointer? { unsafe isOwn ? unended : nil }
 
   /// The object that the task waits for, and its kind, unless it has left the schedule; see `schedules_dependency`.
   var dependency: (kind: Int32, object: UInt) {

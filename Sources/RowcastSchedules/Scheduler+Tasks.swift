@@ -128,6 +128,7 @@ extension Scheduler {
     _ pointer: UnsafeMutableRawPointer, name: String?, hasExecutor: Bool, _ callers: UnsafePointer<UInt>
   ) {
     let ordinal = unsafe register(pointer)
+    tasks[ordinal].isOwn = true
     if options.cancels == .ofBody || trace != nil {
       let maker = unsafe SymbolTable.current.code(
         of: sequence(first: callers) { unsafe $0 + 1 }.lazy

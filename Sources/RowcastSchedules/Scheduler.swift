@@ -381,7 +381,7 @@ internal import Synchronization
 
   /// The memory of a task that can be cancelled, and was not yet.
   func cancellable(_ ordinal: Int) -> UnsafeMutableRawPointer? {
-    guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].unended,
+    guard tasks.indices.contains(ordinal), let pointer = unsafe tasks[ordinal].cancellable,
       unsafe !schedules_isCancelled(pointer)
     else { return nil }
     return unsafe pointer
@@ -414,7 +414,7 @@ internal import Synchronization
     trace = nil
     leaves = false
     for task in tasks {
-      if let pointer = unsafe task.unended { unsafe schedules_cancel(pointer) }
+      if let pointer = unsafe task.cancellable { unsafe schedules_cancel(pointer) }
     }
     var count = 0
     while true {

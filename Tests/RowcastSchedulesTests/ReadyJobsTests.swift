@@ -104,6 +104,30 @@
       #expect(await desk.notes.count >= 6_000)
     }
 
+    @Test(arguments: [Schedules.Cancellation.never, .anywhere])
+    func `a task that waits for what a schedule does is not cancelled with the schedule`(
+      cancels: Schedules.Cancellation
+    ) async throws {
+      for _ in 0..<50 {
+        let (requests, request) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let waiting = Task {
+          await withCheckedContinuation { request.yield($0) }
+          // It continues as a job of the schedule, and has not ended when that has.
+          for await _ in ends {}
+          return Task.isCancelled
+        }
+        var received = requests.makeAsyncIterator()
+        let continuation = try #require(await received.next())
+        try await Schedules.explore(1, cancels: cancels) { _ in
+          continuation.resume()
+          await Task.yield()
+        }
+        end.finish()
+        #expect(await !waiting.value)
+      }
+    }
+
     @Test func `neighbouring seeds have no schedule in common`() async throws {
       var seeds: [Set<UInt64>] = []
       for seed in 1...3 as ClosedRange<UInt64> {
