@@ -1,7 +1,7 @@
 package import RowcastStore
 package import RowcastViews
 
-/// What becomes of rows that a person drops between two rows of an outline.
+/// The edit for rows that a person drops between two rows of an outline.
 package struct OutlineDrop<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Equatable, Sendable {
   /// Their move among the children of the parent, in the list that the outline is made of.
   package var move: RowMove<SectionID, RowID>

@@ -43,7 +43,7 @@
       self.output = output
     }
 
-    /// The descriptor that keys come from; `nil` without a terminal. If standard input is none, the terminal of the process is opened,
+    /// The descriptor of the keys; `nil` without a terminal. If standard input is none, the terminal of the process is opened,
     /// and closed with the last reference to it.
     package static func keyDescriptor() -> Result<OpenFile?, SystemError> {
       Result { () throws(SystemError) in

@@ -70,7 +70,7 @@ extension Tree {
         var position = 0
         while position < count {
           var (node, otherNode, offset, otherOffset) = unsafe (root, otherRoot, position, position)
-          // Down to the position: the node with more elements first, so that both sides come to a shared node together.
+          // Descends to the position, on the side with more elements first, so that both sides are at a shared node together.
           while unsafe offset != otherOffset || node.pointee.node.address != otherNode.pointee.node.address {
             if let children = unsafe node.pointee.node.children,
               unsafe node.pointee.count >= otherNode.pointee.count || otherNode.pointee.isLeaf

@@ -1,12 +1,12 @@
 import RowcastModel
 
-/// What the operators of a list make of one row: noted while they are brought up to date for an explanation.
+/// Records, for each operator of a list, whether its output has one row.
 ///
 /// It makes nodes that note their lists. They are in the order in which they are brought up to date: a list after those that it
 /// is made of.
 @usableFromInline
 final class RowTrace {
-  /// What a list has of the row, and why it would not have it, if the list before has.
+  /// Whether the output of an operator has the row, and the reason if it does not though its input does.
   struct Step {
     let hasRow: Bool
     let refusal: String
@@ -45,7 +45,7 @@ final class RowTrace {
     count == 1 ? "a filter refuses it" : "filter \(index + 1) of \(count) refuses it"
   }
 
-  /// What keeps the row out of the last list, or is wrong with it there.
+  /// The reason why the last list does not have the row, or the error of the row that it has.
   func reason(isShown: Bool) -> String? {
     let steps = looks.compactMap { $0() }
     var step = steps.last
