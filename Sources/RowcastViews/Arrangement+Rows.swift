@@ -21,12 +21,11 @@ extension Arrangement {
   /// - Complexity: O(log n) for each changed row of n.
   @_alwaysEmitIntoClient
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
-    let filter = RowFilter(isIncluded)
     guard takesFilters else {
-      return .init { builder, tail in
-        .arranging(builder.node(of: self), .unchanged, order: tail.order, keeping: filter.and(tail.filter))
-      }
+      // An operator that is nothing but its end.
+      return Arrangement { builder, tail in builder.node(of: self).ending(with: tail) }.filter(isIncluded)
     }
+    let filter = RowFilter(isIncluded)
     return ending(with: .init(filter: tail.filter?.and(filter) ?? filter, order: tail.order))
   }
 

@@ -36,10 +36,16 @@ enum CompositionFeature: String, DrivenFeature {
   /// A case for each pair of operators, one on top of the other, and for each in the other list of a join or merge. Of a part of the
   /// runs, some.
   static var shapes: [String] {
-    let all = operators.flatMap { first in
-      operators.enumerated().flatMap { number, second in
-        (steps[second] == nil ? ["", "turn 5, "] : [""]).map {
-          "\(8 * number): \(first) \(number), \($0)\(second) \(number + 7), burst 2, choose 4, transaction 3, fresh 6"
+    let all = operators.enumerated().flatMap { below, first in
+      operators.enumerated().flatMap { above, second in
+        let seeds = (0..<4).map { (below * operators.count + above) * 4 + $0 }
+        // Two steps are in one arrangement, or in two.
+        let tops =
+          steps[second] == nil
+          ? ["\(second) \(seeds[0])", "turn 5, \(second) \(seeds[0])"]
+          : seeds.prefix(steps[first] == nil ? 1 : 4).map { "\(second) \($0)" }
+        return tops.map {
+          "\(8 * above): \(first) \(above), \($0), burst 2, choose 4, transaction 3, fresh 6, explained 8"
         }
       }
     }
@@ -165,7 +171,7 @@ final class CompositionFuzz {
       let found = Model(await lists[top].snapshot)
       try Mismatch.unless(found == former, "taken back: \(former.firstDifference(from: found))")
     case .fresh: try await compareWithFresh()
-    case .explained: for _ in 0..<4 { try await explain() }
+    case .explained: for id in idsToExplain() { try await explain(id) }
     case .filterTwice, .windowTwice, .joinTurned:
       if relations.count == 3 { return false }
       relate(feature)
@@ -349,8 +355,18 @@ final class CompositionFuzz {
   }
 
   /// An explanation names the operator of the last list that has the row.
-  private func explain() async throws {
-    let (models, list, id) = (models(), lists[top], int(0..<16))
+  /// An id of any kind, and some of those that the newest list leaves out.
+  private func idsToExplain() -> [Int] {
+    let (models, inputs) = (models(), top > 2 ? layers[top - 3].inputs : [])
+    let shown = Set(models[top].parts.flatMap { $0.rows.map(\.id) })
+    let leftOut = inputs.prefix(1).flatMap { models[$0].parts.flatMap { $0.rows.map(\.id) } }.filter {
+      !shown.contains($0)
+    }
+    return [int(0..<16)] + leftOut.shuffled(using: &random).prefix(3)
+  }
+
+  private func explain(_ id: Int) async throws {
+    let (models, list) = (models(), lists[top])
     func has(_ list: Int) -> Bool { models[list].parts.contains { $0.rows.contains { $0.id == id } } }
     let (found, failure) = (await list.explain(id), await failures(of: list)[id])
     try Mismatch.unless(found.isShown == has(top), "\(found), which differs from \(models[top])")
