@@ -42,7 +42,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ) {
     let edits = PendingEdits(on: store, marking: mark, progress: progress, difference: difference)
     self.edits = edits
-    core = ViewCore { .showing($0.state(of: edits)) }
+    core = ViewCore({ $0.showing(edits) }, refusal: "an edit that is not confirmed removes it")
   }
 
   /// Creates a list of a mirror, without pending edits.

@@ -354,7 +354,6 @@ final class CompositionFuzz {
     try Mismatch.unless(old == new, "the errors are \(old), made anew \(new)")
   }
 
-  /// An explanation names the operator of the last list that has the row.
   /// An id of any kind, and some of those that the newest list leaves out.
   private func idsToExplain() -> [Int] {
     let (models, inputs) = (models(), top > 2 ? layers[top - 3].inputs : [])
@@ -365,6 +364,7 @@ final class CompositionFuzz {
     return [int(0..<16)] + leftOut.shuffled(using: &random).prefix(3)
   }
 
+  /// An explanation names the operator of the last list that has the row.
   private func explain(_ id: Int) async throws {
     let (models, list) = (models(), lists[top])
     func has(_ list: Int) -> Bool { models[list].parts.contains { $0.rows.contains { $0.id == id } } }
@@ -383,9 +383,12 @@ final class CompositionFuzz {
       }
       layer = input
     }
-    if let failure, found.reason == "its row cannot be made: \(failure)" { return }
+    if let failure, found.reason == (found.isShown ? "it has an error" : "its row cannot be made") + ": \(failure)" {
+      return
+    }
     let isRight = found.reason.map { reason in !found.isShown && reasons.contains { reason.contains($0) } }
-    try Mismatch.unless(isRight ?? found.isShown, "\(found); the reason is one of \(reasons)")
+    try Mismatch.unless(
+      isRight ?? found.isShown, "\(found); the error is \(failure ?? "none"), the reason is one of \(reasons)")
   }
 
   /// What operators say of rows that they leave out.
@@ -397,6 +400,10 @@ final class CompositionFuzz {
 
   private func failures(of list: Cards) async -> [Int: String] {
     if let list = list as? ArrangedList<TestSection, Card<Int>, TestSection, Card<Int>> {
+      return await list.failures.mapValues { "\($0)" }
+    }
+    // The rows of sections.
+    if let list = list as? ArrangedList<SoleSection, Card<Int>, TestSection, Card<Int>> {
       return await list.failures.mapValues { "\($0)" }
     }
     return await (list as? DerivedList<TestSection, Card<Int>>)?.failures.mapValues { "\($0)" } ?? [:]

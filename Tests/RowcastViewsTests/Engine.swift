@@ -241,7 +241,7 @@ struct PendingEditsProbe<Section: SectionViewModel, Row: RowViewModel> {
   init(on store: ListStore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil) {
     let edits = PendingEdits(on: store.core, marking: mark, progress: nil) { $1.rows(differingFrom: $0) }
     self.edits = edits
-    list = ViewCore { .showing($0.state(of: edits)) }
+    list = ViewCore { $0.showing(edits) }
   }
 
   /// The list with the pending edits.

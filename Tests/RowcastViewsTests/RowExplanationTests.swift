@@ -95,6 +95,33 @@ import Testing
     #expect(await Self.reason(3, both) == nil)
   }
 
+  @Test func `a pending edit that removes a row says so until it is answered`() async throws {
+    let store = try Self.store(1, 2, 3)
+    let shown = OptimisticList(store)
+    let list = shown.arranged { $0.filter { $0.id < 3 } }
+    let (gate, isPending) = (Gate(), Gate())
+    let edit = Task {
+      try await shown.edit {
+        try $0.remove(1)
+      } confirming: {
+        await isPending.open()
+        await gate.pass()
+        throw Refused()
+      }
+    }
+    await isPending.pass()
+    for list in [shown, list] as [any LiveList<SoleSection, TestRow>] {
+      #expect(await Self.reason(1, list) == "an edit that is not confirmed removes it")
+      #expect(await Self.reason(2, list) == nil)
+      #expect(await Self.reason(9, list) == "no source has it")
+    }
+    #expect(await Self.reason(3, list) == "a filter refuses it")
+    #expect(await Self.reason(1, store) == nil)
+    await gate.open()
+    await #expect(throws: Refused.self) { try await edit.value }
+    #expect(await Self.reason(1, list) == nil)
+  }
+
   @Test func `an explanation of a row keeps nothing of the list, and a finished store can be asked`() async throws {
     let store = try Self.store(1, 2)
     let list = store.arranged { $0.filter { $0.id > 1 } }

@@ -26,8 +26,7 @@ extension LiveList {
   /// The list is made once more for this, with all that it is made of, down to its stores; so the closures of its operators run.
   /// The lists of a parameter and of an app's own type are looked at as they are. Of a list that is merged, the explanation is that
   /// of the last list that has the row before an operator leaves it out. A row that has another id in the list, by `keyed` or
-  /// `flatMap`, is asked for by that one. An `OptimisticList` is a source: no source has a row that an edit removed which is not
-  /// confirmed.
+  /// `flatMap`, is asked for by that one.
   ///
   /// - Parameter id: The id of the row.
   /// - Returns: The operator that leaves the row out, the error of its mapping, or that no source has it.

@@ -53,7 +53,7 @@ final class RowTrace {
       let next = steps.lastIndex { $0.hasRow }.map { $0 + 1 }
       step = next.flatMap { $0 < steps.count ? steps[$0] : nil } ?? steps.last { $0.failure != nil }
     }
-    if let failure = step?.failure { return "its row cannot be made: \(failure)" }
+    if let failure = step?.failure { return (isShown ? "it has an error" : "its row cannot be made") + ": \(failure)" }
     return isShown ? nil : step?.refusal ?? "no source has it"
   }
 }

@@ -4,8 +4,11 @@ import RowcastStore
 
 /// A confirmed list with the pending edits replayed on it, and the rows in which it differs.
 struct ReplayedList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  let confirmed: ListSnapshot<Section, Row>
   var snapshot: ListSnapshot<Section, Row>
   var pending: Set<Row.ID> = []
+
+  init(_ confirmed: ListSnapshot<Section, Row>) { (self.confirmed, snapshot) = (confirmed, confirmed) }
 }
 
 /// The edits of an ``OptimisticList`` that are not answered yet, in the order in which they were made.
@@ -180,20 +183,22 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
       let pending = difference(list, editor.snapshot)
       // A mark that changes the id is left out.
       if let mark { for id in pending { try? editor.update(id, mark) } }
-      return Replayed(snapshot: editor.snapshot, pending: pending)
+      var replayed = Replayed(list)
+      (replayed.snapshot, replayed.pending) = (editor.snapshot, pending)
+      return replayed
     }
   }
 
   func value(after revision: Int?) -> UpstreamValue<Replayed>? {
     let (state, isFinal) = confirmed
-    if isFinal { return (Replayed(snapshot: state.snapshot), self.revision, true) }
+    if isFinal { return (Replayed(state.snapshot), self.revision, true) }
     // The position of a mirror may rise while its list stays.
     dropReached()
     if self.revision == revision { return nil }
     dropEchoes()
     let current = self.revision
     if let newest, newest.revision == current { return (newest.list, current, false) }
-    let list = edits.isEmpty ? Replayed(snapshot: state.snapshot) : replay()
+    let list = edits.isEmpty ? Replayed(state.snapshot) : replay()
     newest = (list, current)
     return (list, current, false)
   }
@@ -258,14 +263,25 @@ extension Upstreams {
   func state<Section, Row>(of edits: PendingEdits<Section, Row>) -> UpstreamState<ReplayedList<Section, Row>> {
     state(of: edits, in: edits.store.space) { edits, revision in edits.assumeIsolated { $0.value(after: revision) } }
   }
+
+  /// The list with pending edits. The confirmed one is noted before it.
+  func showing<Section, Row>(_ edits: PendingEdits<Section, Row>) -> ListNode<Section, Row> {
+    let state = state(of: edits)
+    let confirmed = ListNode<Section, Row>(
+      pull: { true }, snapshot: { state.value?.confirmed ?? .init() }, failures: { [:] })
+    return .showing(state, after: noting(confirmed, ""))
+  }
 }
 
 extension ListNode {
-  /// The list with pending edits.
-  static func showing(_ upstream: UpstreamState<ReplayedList<Section, Row>>) -> ListNode {
+  /// The list with pending edits. The confirmed one is pulled before.
+  static func showing(
+    _ upstream: UpstreamState<ReplayedList<Section, Row>>, after confirmed: ListNode? = nil
+  ) -> ListNode {
     var (list, revision) = (Snapshot(), Int?.none)
     return ListNode(
       pull: {
+        _ = confirmed?.pull()
         guard let newest = upstream.value, upstream.revision != revision else { return false }
         (list, revision) = (newest.snapshot, upstream.revision)
         return true
