@@ -68,6 +68,17 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `rows that expire while most others are removed leave the list`() async throws {
+    let clock = ManualClock()
+    let store = try ListStore((0..<200).map { Reading(id: $0, time: 0) })
+    let list = Self.recent(store, clock)
+    #expect(await list.snapshot.rowCount == 200)
+    await clock.advance(by: .seconds(11))
+    try await store.edit { for id in 50..<200 { try $0.remove(id) } }
+    #expect(await Self.ids(list) == [])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a list ends when its source has ended and the last row has expired`() async throws {
     let clock = ManualClock()
     let store = try ListStore([Reading(id: 1, time: 0), Reading(id: 2, time: .infinity)])

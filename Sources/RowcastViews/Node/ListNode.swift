@@ -142,6 +142,8 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline var built: Snapshot?
   /// The list once it was opened.
   @usableFromInline var draft = ListDraft<Section, Row>()
+  /// True if the list was made anew since the last commit, and perhaps opened since.
+  @usableFromInline var isRebuilt = false
 
   @_alwaysEmitIntoClient
   init() {}
@@ -153,6 +155,7 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   func rebuild(from material: [ListSection<Section, Row>]) {
     built = Snapshot(numbered: material)
     draft = ListDraft()
+    isRebuilt = true
   }
 
   /// Makes a draft of the list. Takes O(n) for the n rows of a list that was made anew, otherwise O(1).
@@ -173,8 +176,10 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   /// Ends a transaction. Returns true if the list is not the same as before.
   @_alwaysEmitIntoClient
   func commit(from before: Snapshot) -> Bool {
-    if let built { return built != before }
-    defer { draft.commit() }
-    return draft.hasChanged(from: before)
+    defer {
+      draft.commit()
+      isRebuilt = false
+    }
+    return isRebuilt ? snapshot != before : draft.hasChanged(from: before)
   }
 }

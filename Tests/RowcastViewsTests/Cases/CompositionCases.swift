@@ -4,4 +4,8 @@ let compositionCases = [
   """
   724399: withSummary 370423, asRows 316239, neighbours 570312, sorted 749350, filter 229347, asRows 261498, explained 890976
   """,
+  """
+  753455: withMany 865914, recent 198122, map 462072, recent 42078, excluding 991165, later 473954, later 675674, \
+  joinedByKeys 46352, switched 777100, switched 683057, switched 82867, later 983637, choose 410878
+  """,
 ]
