@@ -48,8 +48,8 @@ extension ListUpdate {
   ///       shown = update.snapshot
   ///     }
   ///
-  /// A row is said once: as one that is updated if it was moved, too. A row of a section that came or went is one that came or went
-  /// itself, unless it is in the list before and after; sections themselves are not said.
+  /// Each row is announced once; an updated row that was also moved counts as updated. Rows of an inserted or removed section
+  /// count as inserted or removed, unless they are in both lists; sections themselves are not announced.
   ///
   /// - Parameters:
   ///   - former: The list that a person knows, usually that of the update before; `nil` before the first list, which is no news.

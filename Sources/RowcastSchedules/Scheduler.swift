@@ -483,8 +483,8 @@ internal import Synchronization
     return .leftJob(takeLeftJob(at: index))
   }
 
-  /// The job that runs without a switch: that of the task that ran last, or the one that was left last, or the one that has been
-  /// ready for longest.
+  /// The default choice: the job of the running task, else the job that was left last, else the one that has been ready for
+  /// longest.
   private func usualIndex(in jobs: [Item]) -> Int {
     jobs.firstIndex { !$0.isYield && $0.owner == running }
       ?? (left.isEmpty ? nil : jobs.lastIndex { $0.key >= Self.leftKey })

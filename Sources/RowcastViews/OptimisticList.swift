@@ -141,7 +141,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   /// which a list at that position is read: nothing flickers. If the message with the edit comes before the answer, the edit is
   /// replayed on it until then: set values, and do not add to them.
   ///
-  /// A server that restarts may lose an edit. If the mirror goes on to another run, and does not know that its list was at the
+  /// A server that restarts may lose an edit. If the mirror changes to another run, and does not know that its list was at the
   /// position, the edit is removed, and ``OptimisticListError/unknown(_:)`` is thrown: send it again, with an id that the server
   /// remembers. A relay has positions of its own: behind one, use the condition of ``edit(isolation:_:confirming:until:)``.
   ///
@@ -186,7 +186,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
 public enum OptimisticListError: Error {
   /// The edit does not apply to the list of the store any more, by the error that its body threw there.
   case noLongerApplies(any Error)
-  /// The mirror will not come to the position of the edit, or cannot tell: send the edit again.
+  /// The mirror will not reach the position of the edit, or cannot tell: send the edit again.
   case unknown(ListPosition)
 }
 

@@ -127,7 +127,7 @@ import Testing
     try await onScreen(.rows(3), lines: 12) { screen in
       try await screen.press("?")
       var page = 1
-      while let last = await screen.lines.last, !last.hasPrefix("any key goes back") {
+      while let last = await screen.lines.last, !last.hasPrefix("any key: back") {
         try #require(last.hasPrefix("\(page) of ") && page < 9, "\(last)")
         try await screen.press("j")
         page += 1

@@ -221,7 +221,7 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     screen.status.mode = .help(page: 0)
     let page = try screen.frame().lines.map(\.main.text)
     #expect(page[1...3] == ["Keys", "  q  end", "  ?  this page"])
-    #expect(page.last == "1 of 2; any key goes on, ? back")
+    #expect(page.last == "1 of 2; any key: next page, ?: back")
   }
 
   @Test(arguments: [(80, 24), (40, 10), (20, 5)]) func `help that is longer than a screen has pages`(
@@ -236,12 +236,12 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
       screen.status.mode = .help(page: page)
       let shown = try screen.frame().lines.map(\.main.text)
       read += shown.dropFirst().dropLast()
-      #expect(shown.last?.hasPrefix(page + 1 < count ? "\(page + 1) of \(count); any key" : "any key goes") ?? false)
+      #expect(shown.last?.hasPrefix(page + 1 < count ? "\(page + 1) of \(count); any key" : "any key:") ?? false)
     }
     #expect(read.filter { !$0.isEmpty } == help[0].map(\.text).filter { !$0.isEmpty })
     // As after a resize.
     screen.status.mode = .help(page: 99)
-    #expect(try screen.frame().lines.last?.main.text.hasPrefix("any key goes") ?? false)
+    #expect(try screen.frame().lines.last?.main.text.hasPrefix("any key:") ?? false)
   }
 
   @Test func `a list that a filter leaves empty says by what`() throws {

@@ -66,8 +66,7 @@
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, count: Int) = (nil, nil, 0)
     /// The figures of the flow are shown twice a second, as nobody reads faster.
     var figures = (areStale: false, next: ContinuousClock.now)
-    /// The number of filters and orders that were set; of those set when the last update was shown; and of the updates that showed
-    /// new ones.
+    /// Counts: arrangements set; set when the last update was shown; updates that showed a new one.
     var arrangements = (made: 0, shown: 0, changes: 0)
     /// The number of the last work of the app that was started.
     var workCount = 0

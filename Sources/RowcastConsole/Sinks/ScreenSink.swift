@@ -195,7 +195,7 @@ struct ScreenSink<Section: ConsoleSection, Row: ConsoleRow> {
     let (columns, pages) = (size.columns, helpPages)
     // After a resize there may be fewer.
     let page = min(page, pages.count - 1)
-    let text = page + 1 < pages.count ? "\(page + 1) of \(pages.count); any key goes on, ? back" : "any key goes back"
+    let text = page + 1 < pages.count ? "\(page + 1) of \(pages.count); any key: next page, ?: back" : "any key: back"
     let last = StyledLine(text, .faint, columns: columns)
     let content = pages[page].filled(size.lines - 2, columns: columns)
     let lines = [status.titleLine(of: table, columns: columns, at: now)] + content + [last]

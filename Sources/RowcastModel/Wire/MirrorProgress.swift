@@ -146,8 +146,7 @@ package struct MirrorProgress: Sendable {
     return isSameRun && target.revision <= position.revision ? .stale(wrongStart) : .gap(wrongStart)
   }
 
-  /// Returns `true` if a message of another run is of a former one, or as old as those that the mirror heard before it left that
-  /// run.
+  /// Returns `true` if a message belongs to a former run, or is no newer than the last revision that the mirror saw of its run.
   private func isLate(_ message: ListPosition) -> Bool {
     if message.epoch.isEmpty { return false }
     return lineage.contains(message.epoch)
@@ -193,7 +192,7 @@ package struct MirrorProgress: Sendable {
     if refusal == nil { refusal = (position, error) }
   }
 
-  /// The error of a message that does not follow: that of the one which was refused before it, if there is one.
+  /// The error for a message out of sequence: the earlier refusal that caused it, if any.
   @usableFromInline
   package func cause(of error: WireError) -> WireError {
     guard case .wrongRevision = error, let refusal else { return error }

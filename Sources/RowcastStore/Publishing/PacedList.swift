@@ -20,7 +20,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
   private var difference: DifferenceCache.Difference?
   /// Those that have the newest state.
   private var waiters = WaiterList()
-  /// Those that have just come, and find no state that is as new as the pace promises.
+  /// New waiters for which the current state is older than the pace promises.
   private var newcomers = WaiterList()
   private var reading: Task<Void, Never>?
   /// The number of the task that reads, and true while it waits for the list.
@@ -114,7 +114,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
 
   private func askForState() {
     if let demand {
-      // The list may have had other states since: the task looks at it also if none is to come.
+      // The list may have changed since: the task looks at it even if no update follows.
       if clock.now >= time + pace { (isStale, isAskedToLook) = (true, true) }
       demand.send()
       self.demand = nil

@@ -5,7 +5,7 @@ import RowcastDiff
 /// Each reuse identifier has a last-in-first-out stack of waiting cells; identifiers never mix. A pool is a value: a
 /// change is made on a copy, because making and releasing cells runs code of the app that may read the table.
 struct ReusePool {
-  /// A reuse identifier. Those of rows are apart from those of headers and footers, which may be the same.
+  /// A reuse identifier. Rows have a namespace of their own, apart from headers and footers.
   struct Kind: Equatable {
     let identifier: String
     let isRow: Bool

@@ -50,7 +50,7 @@ extension RetainedTable {
     return report
   }
 
-  /// The error of an update: that of the first one which was refused, if this one is of no use without it.
+  /// The error to report for an update: the first refusal, if this update depends on it.
   private func named(_ error: TableError, of update: ListUpdate<Section, Row>) -> TableError {
     let position = update.position
     if let refusal {

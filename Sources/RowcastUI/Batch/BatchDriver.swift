@@ -71,7 +71,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var mustReload = true
   /// True if the view has shown rows in a window.
   private var hasOpened = false
-  /// The newest list: the one that waits to be shown, or else the one that the view shows.
+  /// The newest list: the pending one, else the shown one.
   private var newest: ShownList<Section, Row>
   /// True while the newest list waits to be shown.
   private var isWaiting = false
@@ -79,7 +79,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var waitingChanges: ListChanges?
   /// The rows that are to be configured again.
   private var stale = Set<Row.ID>()
-  /// The number of lists that were given, and the number of the one that was passed on last.
+  /// Counters: the lists received, and the last one that was forwarded.
   private var lastGiven = 0
   private(set) var lastPassedOn = 0
   /// The calls of ``settled()`` that wait.
@@ -288,7 +288,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     sink.reconfigure(changes, from: before, to: snapshot)
   }
 
-  /// Has the cells of stale rows configured again. One that asks for that while it is being configured has what it wants.
+  /// Has the cells of stale rows configured again. A request made while its row is being configured is already served.
   private func configureStaleRows() {
     let ids = stale
     defer { stale.subtract(ids) }

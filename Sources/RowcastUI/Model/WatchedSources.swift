@@ -4,8 +4,8 @@ import RowcastSources
 
 /// The sources that a model watches, and the failure that it shows.
 ///
-/// A source that was given up counts as failed until another one replaces it. A source that works replaces one that was given up
-/// before it was attached: the one that was watched first, and no other. Sources that have ended without a failure are forgotten.
+/// A source that was given up counts as failed until another one replaces it. A working source replaces the earliest-watched
+/// source that was given up before it was attached, and only that one. Sources that have ended without a failure are forgotten.
 struct WatchedSources {
   /// The time at which a source was attached, or ended.
   typealias Time = ContinuousClock.Instant

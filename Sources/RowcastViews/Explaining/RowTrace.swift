@@ -90,7 +90,7 @@ extension Upstreams {
     trace.map { node.noted($0, refusal) } ?? node
   }
 
-  /// A node whose rows are others than those of the list that is made of it.
+  /// A node whose rows do not appear in the result, such as the right side of a join.
   @usableFromInline
   func aside<Section, Row>(_ node: ListNode<Section, Row>) -> ListNode<Section, Row> {
     trace.map { node.pulling($0.aside(node.pull)) } ?? node

@@ -112,7 +112,7 @@ final class SharedNode<Section: SectionViewModel, Row: RowViewModel> {
     (self.view, self.node, self.pulls) = (view, node, pulls)
   }
 
-  /// A node for one of those that read it.
+  /// A node for one reader.
   @usableFromInline var reader: ListNode<Section, Row> {
     var seen: Int?
     return ListNode(

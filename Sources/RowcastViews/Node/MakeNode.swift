@@ -20,9 +20,9 @@ extension MirroredList: SourceList {
 }
 
 extension ListNode {
-  /// Makes nodes that read a list. A store is asked as a store, so that the code that reads it is specialised. A list that is
-  /// made of others is read as it is, and shares its operators with all that read it. But lists that read one source on several
-  /// paths must be made of one revision of it: their operators are made anew.
+  /// Makes nodes that read a list. A store is asked as a store, so that the code that reads it is specialised. A derived
+  /// list is shared with its other readers, unless one of its roots is read on several paths: then its operators are made anew
+  /// here, so that all of them read one revision.
   @_alwaysEmitIntoClient
   static func maker(of list: any LiveList<Section, Row>) -> MakeNode<Section, Row> {
     let source = (list as? any SourceList<Section, Row>)?.source

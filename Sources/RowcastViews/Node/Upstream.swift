@@ -50,7 +50,7 @@ class UpstreamState<Value: Sendable>: AnyUpstreamState {
   }
 }
 
-/// The newest list that a list has read of another one that is made of others, and its failures.
+/// The state of a derived source: its newest list and its failures.
 @usableFromInline
 final class ViewState<Section: SectionViewModel, Row: RowViewModel>: UpstreamState<ListSnapshot<Section, Row>> {
   @usableFromInline fileprivate(set) var failures: [Row.ID: any Error] = [:]
@@ -161,7 +161,7 @@ final class Upstreams {
   }
   /// The nodes of the lists that are made anew here, one for each list, however many operators read it.
   private var nodes: [ObjectIdentifier: WeakNode] = [:]
-  /// How often in a row the list was not made of what was read, because there is something newer.
+  /// The number of consecutive abandoned rebuilds.
   @usableFromInline var givenUp = 0
   let pulls = PullCount()
   /// The row that is explained; `nil` for all lists but those that are made for this.
@@ -210,8 +210,7 @@ final class Upstreams {
   /// The sum of all revisions: that of the upstream if there is only one. It falls when an upstream is exchanged.
   @usableFromInline var revision: Int { links.reduce(0) { $0 + ($1.state.revision ?? 0) } }
 
-  /// Notes that the list was brought up to date. Returns false if it is not made of all values as they are: one was not read yet, or is
-  /// to be read again.
+  /// Records a pull. Returns false if a value is missing, or must be read again.
   @usableFromInline
   func notePull() -> Bool {
     guard links.allSatisfy({ $0.state.revision != nil && !$0.state.isGivenUp }) else { return false }

@@ -97,8 +97,8 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
     if !upstreams.notePull() { return nil }
     if let current, !isChanged { return current }
     isChanged = false
-    // Each list has a later revision than the one before it. As long as that is enough, it is the sum of those of the values: it
-    // is the same however many of them a slow reader has skipped.
+    // Revisions always rise. Usually a revision is the sum of those of the sources, which does not depend on how many of them a
+    // slow reader has skipped.
     let revision = max(upstreams.revision, (current?.revision ?? -1) + 1)
     let newest = ListState(snapshot: node.snapshot(), revision: revision, lineage: lineage)
     current = newest

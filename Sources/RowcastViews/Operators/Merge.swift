@@ -106,7 +106,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
       rebuild(from: newest)
       return output.commit(from: before)
     }
-    // A list that comes was empty, and one that goes is empty before it does.
+    // An added list counts as empty before; a removed list is emptied first.
     var parts: [(former: Int?, current: Int?)] = []
     var former = 0
     for (current, origin) in origins.enumerated() {

@@ -42,7 +42,7 @@ struct GroupKey<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// A group with the value of its summary. Each one that is made is another one: values are compared by those who read them.
+/// A group with the value of its summary. No two instances are equal: their readers compare the values.
 @usableFromInline
 struct SummarizedGroup<ID: Hashable & Sendable, Value: Sendable>: SectionViewModel {
   @usableFromInline let id: ID

@@ -22,7 +22,7 @@ struct JoinPartners<Key: Hashable & Sendable, Partner> {
   }
 }
 
-/// Returns true if two versions of a row are one to those who see it. An id may be equal to the former one and look different.
+/// Returns true if no reader can tell two versions of a row apart. An id may be equal to the former one and look different.
 @_alwaysEmitIntoClient
 func areSame<Row: RowViewModel>(_ old: Row, _ new: Row) -> Bool {
   !areDistinguishable(old.id, new.id) && (old == new || isUnchanged(unequal: old, new))

@@ -87,7 +87,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   @_alwaysEmitIntoClient
   final func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
 
-  /// Asks for a value. Returns false if it is there: the row has gone back to its key before another value has come.
+  /// Asks for a value. Returns false if it is known: the key changed back before another value was loaded.
   @_alwaysEmitIntoClient
   final func want(_ id: ID, _ key: Key) -> Bool {
     cancel(id)

@@ -10,7 +10,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 
-  /// The rows under one parent, `nil` for the top: those that are kept, or those that the filter leaves out.
+  /// The children of a parent (`nil`: the top level), either the kept or the filtered-out ones.
   @usableFromInline
   struct Group: Hashable, Sendable {
     @usableFromInline let parent: ID?
@@ -113,8 +113,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
 
   // MARK: - Following
 
-  /// The rows that changes move to another group: those that change their parent or their place in the list, those that lose or
-  /// find their parent, and those at which a loop was cut of which they are members.
+  /// The rows that change their group: their parent or position changed, their parent appeared or disappeared, or their loop was
+  /// cut at them.
   @_alwaysEmitIntoClient
   func misplaced(by touched: TouchedRows, from before: List) -> Set<ID> {
     var ids: Set<ID> = []

@@ -8,7 +8,7 @@ struct OutlineTable<Row: RowViewModel> {
   @usableFromInline var parents: [Int]
   @usableFromInline var passes: [Bool] = []
   @usableFromInline var isKept: [Bool] = []
-  /// The rows under each row, at the end those at the top: those that are kept, and the others.
+  /// The children of each row, kept and filtered out; the last entry is the top level.
   @usableFromInline var kept = Siblings()
   @usableFromInline var others = Siblings()
   /// The parents that no row has, by the rows that name them.

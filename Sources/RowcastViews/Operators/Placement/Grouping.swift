@@ -23,8 +23,8 @@ typealias KeyOrder<Key> = @Sendable (_ first: Key, _ second: Key) -> Bool?
 
 /// Sections for the keys of rows, in an order of the keys.
 ///
-/// Keys that give one section id share the section. Its place is that of the first of its keys; a key for which it is kept is one
-/// of them. It is made of that key, as the first row that has it spells it: keys may be equal and not the same.
+/// Keys that give one section id share the section. A section is placed by its first key, kept keys included, and made of that
+/// key as its first row spells it: keys may be equal and not the same.
 @usableFromInline
 struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: Sendable {
   /// A section with the first of its keys, in any spelling, and the indexes of its rows. It is shared if its keys differ.
@@ -105,8 +105,8 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     return (sorted.map { divisions[$0] }, rejected)
   }
 
-  /// The key of which a section is made that begins with the first of its keys, in any spelling: the spelling of its first row
-  /// that has this key, unless the section is kept for an earlier one. Takes O(m) for m rows before that one.
+  /// The key to make a section of: its first key as the first row with this key spells it, or an earlier kept key. Takes O(m)
+  /// for m rows before that row.
   @_alwaysEmitIntoClient
   func representative(of division: Division, _ rows: some Sequence<Row>) -> Key {
     if let kept = kept[division.section.id], precedes(kept, division.key) == true { return kept }

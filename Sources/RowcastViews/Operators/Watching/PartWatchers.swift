@@ -86,7 +86,7 @@ final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
     _ body: (Part, Row?) -> Void
   ) {
     let touched = TouchedRows(contentOf: changes, from: before, to: after)
-    // A row that crosses the border of an inserted or removed section may be among those that leave and those that arrive.
+    // A row that moves into or out of an inserted or removed section can be listed both as leaving and as arriving.
     var former: [Row.ID: Row] = [:]
     for path in touched.former {
       let row = before.row(at: path)
