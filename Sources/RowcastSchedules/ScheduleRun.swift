@@ -6,9 +6,9 @@ public final class ScheduleRun: Sendable {
   /// Decides the order of this run.
   public let seed: UInt64
   private let time = Atomic<Int>(0)
-  private let end = AtomicLazyReference<End>()
+  private let end = AtomicLazyReference<Box<(any Error)?>>()
   private let invariants = AtomicLazyReference<Invariant>()
-  private let unmet = AtomicLazyReference<Unmet>()
+  private let unmet = AtomicLazyReference<Box<ScheduleError>>()
 
   /// One of a linked list of conditions.
   private final class Invariant: Sendable {
@@ -22,18 +22,11 @@ public final class ScheduleRun: Sendable {
     }
   }
 
-  /// The end of the body, with its error.
-  private final class End: Sendable {
-    let error: (any Error)?
+  /// A value that is stored once, and read by any task.
+  private final class Box<Value: Sendable>: Sendable {
+    let value: Value
 
-    init(error: (any Error)?) { self.error = error }
-  }
-
-  /// The first expectation that failed.
-  private final class Unmet: Sendable {
-    let error: ScheduleError
-
-    init(error: ScheduleError) { self.error = error }
+    init(_ value: Value) { self.value = value }
   }
 
   init(seed: UInt64) { self.seed = seed }
@@ -60,20 +53,20 @@ public final class ScheduleRun: Sendable {
   ) throws {
     if condition { return }
     let error = ScheduleError(description: message(), place: "\(file):\(line)")
-    _ = unmet.storeIfNil(Unmet(error: error))
+    _ = unmet.storeIfNil(Box(error))
     throw error
   }
 
   var nanoseconds: Int { time.load(ordering: .relaxed) }
   var isFinished: Bool { end.load() != nil }
-  var error: (any Error)? { end.load()?.error }
-  var unmetExpectation: ScheduleError? { unmet.load()?.error }
+  var error: (any Error)? { end.load()?.value }
+  var unmetExpectation: ScheduleError? { unmet.load()?.value }
 
   func advance(to nanoseconds: Int) {
     if nanoseconds > self.nanoseconds { time.store(nanoseconds, ordering: .relaxed) }
   }
 
-  func finish(_ error: (any Error)?) { _ = end.storeIfNil(End(error: error)) }
+  func finish(_ error: (any Error)?) { _ = end.storeIfNil(Box(error)) }
 
   /// The description of a condition that is false.
   func brokenInvariant() -> String? {

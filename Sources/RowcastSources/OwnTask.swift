@@ -10,34 +10,27 @@ struct OwnTask: Sendable {
   let owner: ObjectIdentifier
   /// The number that the object has given to the task.
   let number: Int
-  private let task: TaskIdentity?
+  /// Tells the running task from others; `nil` outside of tasks.
+  private let task: Int?
 
   /// The tasks that wait for the current one, the innermost last.
   @TaskLocal private static var chain: [OwnTask] = []
 
   /// The tasks of which each waits for the next, and the last is the current one. None if the current task is not one of them.
   static var current: [OwnTask] {
-    guard let last = chain.last?.task, last == TaskIdentity.current else { return [] }
+    guard let last = chain.last?.task, last == runningTask else { return [] }
     return chain
   }
+
+  /// The hash of the running task: the task is not kept, and the hash is compared while it still runs.
+  private static var runningTask: Int? { unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue } }
 
   /// Runs a function as the task of an object, of which the given tasks wait for the result.
   static func run<Result>(
     _ owner: ObjectIdentifier, _ number: Int = 0, under waiting: [OwnTask] = [],
     _ body: () async throws -> Result
   ) async rethrows -> Result {
-    let own = OwnTask(owner: owner, number: number, task: TaskIdentity.current)
+    let own = OwnTask(owner: owner, number: number, task: runningTask)
     return try await $chain.withValue(waiting + [own], operation: body)
-  }
-}
-
-/// Tells a running task from others.
-private struct TaskIdentity: Hashable {
-  private let hash: Int
-
-  /// The current task; `nil` outside of tasks.
-  static var current: TaskIdentity? {
-    // The task is not kept: its hash is taken while it runs, and compared while it still runs.
-    unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe TaskIdentity(hash: $0.hashValue) } }
   }
 }

@@ -239,18 +239,18 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
   }
 
   /// Decides about a message of a line, before any of its messages is applied. What is missing is noted.
-  func fit(_ message: WireMessage<Section, Row>) throws(WireError) -> LineFit {
+  func fit(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorProgress.Verdict {
     var (progress, verdict) = try check(message)
     switch verdict {
-    case .apply, .applyOther: return .news
-    case .skip: return .known
-    case .stale(let error): return message.position == progress.position ? .known : .late(error)
-    case .gap(let error):
+    case .apply, .applyOther, .skip: break
+    // The mirror is where the message leads, or beyond.
+    case .stale: if message.position == progress.position { return .skip }
+    case .gap:
       // A stream that begins with a gap would begin so again.
       if isAtStart { progress.noteMissingList() } else { progress.noteSkipped(message, verdict) }
       self.progress = progress
-      throw error
     }
+    return verdict
   }
 
   func beginStream() -> ListPosition? {

@@ -63,9 +63,10 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
     for part in parts {
       do throws(WireError) {
         switch try part.fit(lists) {
-        case .news: isNews = true
-        case .known: break
-        case .late(let error): late = late ?? part.refusal(error)
+        case .apply, .applyOther: isNews = true
+        case .skip: break
+        case .stale(let error): late = late ?? part.refusal(error)
+        case .gap(let error): throw error
         }
       } catch {
         failure = failure ?? part.refusal(error)
@@ -83,16 +84,6 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
       throw part.refusal(error)
     }
   }
-}
-
-/// What a message of a line means to its mirror.
-enum LineFit {
-  /// It is applied.
-  case news
-  /// The mirror is where it leads.
-  case known
-  /// The mirror is beyond.
-  case late(WireError)
 }
 
 /// A mirror of a space, and the field of its messages. All is called on the executor of the space.
@@ -121,8 +112,8 @@ extension MirrorPart {
     if case .refusedLine = error { error } else { .refusedLine(list: "\(field)", error) }
   }
 
-  func fit(_ lists: Lists) throws(WireError) -> LineFit {
-    guard let receiver, let message = lists[keyPath: field] else { return .known }
+  func fit(_ lists: Lists) throws(WireError) -> MirrorProgress.Verdict {
+    guard let receiver, let message = lists[keyPath: field] else { return .skip }
     return try receiver.assumeIsolated { receiver in
       Result { () throws(WireError) in try receiver.fit(message) }
     }.get()

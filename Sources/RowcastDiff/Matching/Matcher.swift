@@ -43,3 +43,228 @@ struct Matcher<Key: Identification> {
   @inline(__always)
   func isSame(_ old: Key.Element, _ new: Key.Element) -> Bool { key.id(of: old) == key.id(of: new) }
 }
+
+/// The two sides of a gap that is followed: their elements, and their first positions on the lines.
+@usableFromInline
+struct GapPair<Element> {
+  @usableFromInline let old: BorrowedElements<Element>
+  @usableFromInline let new: BorrowedElements<Element>
+  @usableFromInline let start: IndexPair
+
+  @inlinable
+  @inline(__always)
+  init(old: BorrowedElements<Element>, new: BorrowedElements<Element>, start: IndexPair) {
+    (self.old, self.new, self.start) = (old, new, start)
+  }
+}
+
+extension Matcher {
+  @usableFromInline typealias Pair = GapPair<Key.Element>
+
+  /// Pairs the common ends of a gap, and follows the elements between for as long as comparing is enough.
+  ///
+  /// - Returns: The number of elements that are left on either side.
+  @inlinable
+  func followGap(_ gap: Int, _ matching: inout Matching) -> IndexPair {
+    let start = matching.gapOffsets[gap].start
+    let sharedCount = Int(matching.gapOffsets[gap].sharedCount)
+    let pair = Pair(old: gaps[gap].old, new: gaps[gap].new, start: start)
+    let rest = followAll(pair, &matching)
+    if sharedCount > 0 {
+      let next = matching.gapOffsets[gap + 1].start
+      matching.add(Run(old: next.old - 1, new: next.new - 1, count: 1, weight: sharedCount))
+    }
+    return rest
+  }
+
+  @inlinable
+  @inline(__always)
+  func followAll(_ pair: Pair, _ matching: inout Matching) -> IndexPair {
+    let end = IndexPair(old: pair.old.count, new: pair.new.count)
+    let limit = min(end.old, end.new)
+    // If one block was inserted or deleted, its length is the difference of both counts. Trying that first finds it even if ids
+    // occur twice.
+    let block = IndexPair(old: end.old - limit, new: end.new - limit)
+    var place = IndexPair(old: 0, new: 0)
+    followUp(pair, from: &place, to: end, block: block, patience: 0, &matching)
+    var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
+    if rest.old > 0, rest.new > 0 { rest = followBack(pair, to: place, &matching) }
+    return IndexPair(old: max(block.old, rest.old), new: max(block.new, rest.new))
+  }
+
+  /// Pairs the common end of both sides, back to a place, and then the elements between if they are reversed.
+  ///
+  /// - Returns: The number of elements that are left on either side.
+  @inlinable
+  func followBack(_ pair: Pair, to place: IndexPair, _ matching: inout Matching) -> IndexPair {
+    let tail = commonEnd(pair, from: place, &matching)
+    let end = IndexPair(old: pair.old.count - tail, new: pair.new.count - tail)
+    var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
+    if rest.old > 0, rest.new > 0, isSame(pair.old[end.old - 1], pair.new[place.new]) {
+      var back = IndexPair(old: end.old - 1, new: place.new)
+      followDown(pair, from: &back, to: IndexPair(old: place.old - 1, new: end.new), patience: 2, &matching)
+      rest = IndexPair(old: back.old - place.old + 1, new: end.new - back.new)
+      matching.isInOrder = false
+    }
+    if tail > 0 { add(tail, at: end, of: pair, step: 1, &matching) }
+    return rest
+  }
+
+  /// Walks up both sides in step, past deletions and insertions, until these take too long a search.
+  ///
+  /// It begins at `place` and leaves there the indexes at which it ended. At the first mismatch it skips `block`, if then two
+  /// agree. The search ahead begins after `patience` agreeing elements: a stray hit in a shuffled list has no neighbours.
+  @inlinable
+  func followUp(
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair = IndexPair(old: 0, new: 0),
+    patience: Int, _ matching: inout Matching
+  ) { followStep(pair, from: &place, to: end, block: block, 1, patience: patience, &matching) }
+
+  /// Walks down the old side while walking up the new one, as ``followUp(_:from:to:block:patience:_:)`` does.
+  @inlinable
+  func followDown(
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, patience: Int, _ matching: inout Matching
+  ) { followStep(pair, from: &place, to: end, block: IndexPair(old: 0, new: 0), -1, patience: patience, &matching) }
+
+  /// Follows with a step, 1 or -1 on the old side, that the compiler knows.
+  @inlinable
+  @inline(__always)
+  func followStep(
+    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair, _ step: Int, patience: Int,
+    _ matching: inout Matching
+  ) {
+    var (block, patience) = (block, patience)
+    while true {
+      let limit = min((end.old - place.old) * step, end.new - place.new)
+      let count = walkInStep(pair, from: place, limit: limit, step, &matching)
+      if count > 0 { add(count, at: place, of: pair, step: step, &matching) }
+      place.old += count * step
+      place.new += count
+      if count == limit || count < patience { return }
+      if block.old + block.new == 0 || !isSame(pair.old[place.old + block.old], pair.new[place.new + block.new]) {
+        guard let skip = lookAhead(pair, from: place, to: end, step) else { return }
+        block = skip
+      }
+      place.old += block.old * step
+      place.new += block.new
+      (block, patience) = (IndexPair(old: 0, new: 0), 0)
+    }
+  }
+
+  /// The number of elements that agree in a row. Their contents are compared here, while they are in the cache.
+  @inlinable
+  @inline(__always)
+  func walkInStep(_ pair: Pair, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching) -> Int {
+    // A run of one, of which some lists have many, is not worth a call.
+    var count = 0
+    while count < min(limit, 2) {
+      let (old, new) = (place.old &+ count &* step, place.new &+ count)
+      guard isSame(pair.old[old], pair.new[new]) else { return count }
+      if !isUnchanged(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
+      count += 1
+    }
+    let (rest, start) = (limit - count, pair.start.new &+ place.new &+ count)
+    if rest == 0 { return count }
+    let new = pair.new.part(place.new + count, rest)
+    return step > 0
+      ? count + walkUp(pair.old.part(place.old + count, rest), new, start, &matching)
+      : count + walkDown(pair.old.part(place.old - limit + 1, rest), new, start, &matching)
+  }
+
+  /// The number of elements that agree, upwards on both sides.
+  ///
+  /// It is not inlined: the loop needs all registers.
+  @inlinable
+  @inline(never)
+  func walkUp(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
+    var index = 0
+    while index < new.count, isSame(old[index], new[index]) {
+      if !isUnchanged(old, index, new, index) { matching.changed.insert(start &+ index) }
+      index &+= 1
+    }
+    return index
+  }
+
+  /// The number of elements that agree, downwards on the old side and upwards on the new one.
+  @inlinable
+  func walkDown(_ old: Elements, _ new: Elements, _ start: Int, _ matching: inout Matching) -> Int {
+    var index = 0
+    while index < new.count, isSame(old[new.count &- 1 &- index], new[index]) {
+      if !isUnchanged(old, new.count &- 1 &- index, new, index) { matching.changed.insert(start &+ index) }
+      index &+= 1
+    }
+    return index
+  }
+
+  /// Returns `true` if two elements have the same content.
+  ///
+  /// The rare second look reads them again: if it took both as arguments, each comparison would copy them first, and the walk
+  /// along equal rows would take twice its time.
+  @inlinable
+  @inline(__always)
+  func isUnchanged(_ old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
+    key.areEqual(old[oldIndex], new[newIndex]) || isUnchanged(unequal: old, oldIndex, new, newIndex)
+  }
+
+  @inlinable
+  @inline(never)
+  func isUnchanged(unequal old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
+    key.isUnchanged(unequal: old[oldIndex], new[newIndex])
+  }
+
+  /// The shortest way past a mismatch: the number of elements to skip on either side until two agree.
+  ///
+  /// Pairs are tried by the number of skipped elements, up to 8, and then those of longer replacements.
+  @inlinable
+  @inline(__always)
+  func lookAhead(_ pair: Pair, from place: IndexPair, to end: IndexPair, _ step: Int) -> IndexPair? {
+    let deep = (end.old - place.old) * step - 1
+    let wide = end.new - place.new - 1
+    guard deep >= 0, wide >= 0, deep + wide > 0 else { return nil }
+    for distance in 1...min(deep + wide, Self.reach) {
+      var skipped = max(0, distance - wide)
+      let last = min(distance, deep)
+      while skipped <= last {
+        if isSame(pair.old[place.old + skipped * step], pair.new[place.new + distance - skipped]) {
+          return IndexPair(old: skipped, new: distance - skipped)
+        }
+        skipped += 1
+      }
+    }
+    var skipped = Self.reach / 2 + 1
+    let last = min(deep, wide, Self.reach * 2)
+    while skipped <= last {
+      if isSame(pair.old[place.old + skipped * step], pair.new[place.new + skipped]) {
+        return IndexPair(old: skipped, new: skipped)
+      }
+      skipped += 1
+    }
+    return nil
+  }
+
+  /// The most elements that the search ahead skips, on both sides together.
+  @inlinable static var reach: Int { 8 }
+
+  /// The number of elements that are common at the end of both sides, back to a place.
+  @inlinable
+  func commonEnd(_ pair: Pair, from place: IndexPair, _ matching: inout Matching) -> Int {
+    let limit = min(pair.old.count - place.old, pair.new.count - place.new)
+    var count = 0
+    while count < limit {
+      let (old, new) = (pair.old.count &- 1 &- count, pair.new.count &- 1 &- count)
+      guard isSame(pair.old[old], pair.new[new]) else { break }
+      if !isUnchanged(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
+      count &+= 1
+    }
+    return count
+  }
+
+  /// Adds the result of a walk as runs on the lines.
+  @inlinable
+  @inline(__always)
+  func add(_ count: Int, at place: IndexPair, of pair: Pair, step: Int, _ matching: inout Matching) {
+    let start = IndexPair(old: pair.start.old &+ place.old, new: pair.start.new &+ place.new)
+    if step > 0 { return matching.add(Run(old: start.old, new: start.new, count: count)) }
+    for offset in 0..<count { matching.add(Run(old: start.old &- offset, new: start.new &+ offset, count: 1)) }
+  }
+}

@@ -56,10 +56,7 @@ struct BatchOperations {
   var moves: [Move]
   var updates: [Move]
 
-  struct Move {
-    let from: BatchPlace
-    let to: BatchPlace
-  }
+  typealias Move = (from: BatchPlace, to: BatchPlace)
 
   /// Where the moves start, and where they end.
   var sources: [BatchPlace] { moves.map { $0.from } }
@@ -75,7 +72,7 @@ struct BatchOperations {
     deletes = changes.deletes.map(before)
     inserts = changes.inserts.map(after)
     self.reloads = reloads.map(before)
-    moves = changes.moves.map { Move(from: before($0.from), to: after($0.to)) }
-    updates = changes.updates.map { Move(from: before($0.from), to: after($0.to)) }
+    moves = changes.moves.map { (before($0.from), after($0.to)) }
+    updates = changes.updates.map { (before($0.from), after($0.to)) }
   }
 }

@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 public import RowcastModel
 
 extension ListNode {
@@ -8,9 +8,12 @@ extension ListNode {
     by key: @escaping @Sendable (Row) -> Key?, _ order: [SortKey<Row>]
   ) -> ListNode<IDOnly<Key>, Row> {
     // Groups are found by their keys; their order means nothing, and equal keys are one.
-    let grouping = KeyGrouping<IDOnly<Key>, Row, GroupKey<Key>>(
-      { GroupKey(key($0)) }, order: { $0.hashValue.precedes($1.hashValue) }, keeping: [], isExact: true
-    ) { IDOnly($0.required) }
+    let grouping = KeyGrouping<IDOnly<Key>, Row, Key?>(
+      key, order: { $0.hashValue.precedes($1.hashValue) }, keeping: [], isExact: true
+    ) { key in
+      guard let key else { stop("A row without a key has no group") }
+      return IDOnly(key)
+    }
     return ListNode<IDOnly<Key>, Row>.arranging(
       self, .keys(grouping), order: order.reversed().reduce(SortKey<Row>?.none) { $1.then($0) },
       transform: { row -> Row? in
@@ -25,20 +28,6 @@ extension ListNode {
     by key: @escaping @Sendable (Row) -> Key?, _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>
   ) -> ListNode<SummarizedGroup<Key, Value>, Row> {
     .summarizing(grouped(by: key, []), makeState) { SummarizedGroup($0.id, $1) }
-  }
-}
-
-/// A key of groups, or none.
-@usableFromInline
-struct GroupKey<Value: Hashable & Sendable>: Hashable, Sendable {
-  @usableFromInline let value: Value?
-
-  @_alwaysEmitIntoClient
-  init(_ value: Value?) { self.value = value }
-
-  @usableFromInline var required: Value {
-    guard let value else { stop("A row without a key has no group") }
-    return value
   }
 }
 
