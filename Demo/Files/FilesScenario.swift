@@ -27,9 +27,10 @@ extension ScenarioRun {
       source: { [run] in try await run.watchFiles(in: directory) }, updates: { outline.updates() }, arranges: true)
     scenario.served = outline
     guard hasKeys else { return scenario }
-    let list = outline.arranged { $0 }
+    let plan = Parameter(Arrangement<Group, Item, Group, Item>())
+    let list = outline.arrangedToTheEnd(by: plan)
     scenario.updates = { list.updates() }
-    scenario.arranged = list
+    (scenario.arrangement, scenario.list) = (plan, list)
     scenario.outline = ConsoleOutline(\.outlinePlace, expansion: expansion)
     scenario.columns = [
       ConsoleColumn("BYTES", width: 15, .trailing) { $0.size }, ConsoleColumn("NAME", width: 60) { $0.name },

@@ -32,7 +32,7 @@ struct Session {
     let columns = scenario.columns
     let cells = columns.isEmpty ? scenario.table.cells() : CellRegistry.allInColumns(columns)
     var app = ConsoleApp(
-      updates: scenario.updates, arranged: scenario.arranged, list: scenario.list, cells: cells, columns: columns)
+      updates: scenario.updates, arrangement: scenario.arrangement, list: scenario.list, cells: cells, columns: columns)
     app.title = output.title
     app.keys = scenario.commands
     app.panels = columns.isEmpty ? Set(ScreenPanel.allCases) : []

@@ -12,8 +12,8 @@ struct PreparedScenario: Sendable {
   var updates: @Sendable () -> AsyncStream<Update>
   /// Whether the list that is shown is arranged from the store's.
   var arranges = false
-  /// The list that keys filter and sort, and the columns of its rows, if it has these.
-  var arranged: ArrangedList<Group, Item, Group, Item>?
+  /// The arrangement of the list, if keys filter and sort it, and the columns of its rows, if it has these.
+  var arrangement: Parameter<Arrangement<Group, Item, Group, Item>>?
   var columns: [ConsoleColumn<Item>] = []
   /// The outline that keys expand and collapse, if the list has all rows of one.
   var outline: ConsoleOutline<Item>?
@@ -25,7 +25,7 @@ struct PreparedScenario: Sendable {
   var served: (any LiveList<Group, Item>)?
   /// What keys do in it, beside those that mean the same everywhere.
   var commands: [KeyCommand<Item.ID>] = []
-  /// The list that is shown, if some of its rows are not confirmed, and these.
+  /// The list that is shown, if keys filter and sort it or some of its rows are not confirmed, and these.
   var list: (any LiveList<Group, Item>)?
   var pending: ListValue<Set<Item.ID>>?
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.

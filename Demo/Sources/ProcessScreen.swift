@@ -9,10 +9,12 @@ extension ScenarioRun {
     guard hasKeys || options.tree else { return showing { try await watchProcesses() } }
     let expansion = OutlineExpansion<Item.ID>(depth: options.expand ?? .max)
     // With keys the screen makes the tree.
-    let list = store.arranged { [hasKeys] in
-      guard !hasKeys else { return $0 }
-      return $0.outlined(parent: { $0.place?.parent }, expansion: expansion) { $0.placed(at: $1) }
-    }
+    let plan = Parameter(Arrangement<Group, Item, Group, Item>())
+    let list = hasKeys
+      ? store.arrangedToTheEnd(by: plan)
+      : store.arranged {
+        $0.outlined(parent: { $0.place?.parent }, expansion: expansion) { $0.placed(at: $1) }
+      }
     var run = self
     run.arranged = list
     let source: PreparedScenario.Source = { [run] in try await run.watchProcesses() }
@@ -20,7 +22,7 @@ extension ScenarioRun {
       return PreparedScenario(source: source, updates: { list.updates() }, arranges: true, served: list)
     }
     return PreparedScenario(
-      source: source, updates: { list.updates() }, arranges: true, arranged: list,
+      source: source, updates: { list.updates() }, arranges: true, arrangement: plan,
       columns: [
         ConsoleColumn("PID", width: 7, .trailing) { Int($0.figure(0)) },
         ConsoleColumn("CPU %", width: 6, .trailing) { $0.figure(1) },
@@ -30,7 +32,7 @@ extension ScenarioRun {
       commands: [
         Self.ending("t", label: "end", help: "ask the focused process to end", isForced: false),
         Self.ending("K", label: "kill", help: "end the focused process at once", isForced: true),
-      ])
+      ], list: list)
   }
 
   private static func ending(_ key: Key, label: String, help: String, isForced: Bool) -> KeyCommand<Item.ID> {

@@ -25,9 +25,10 @@ struct ScenarioRun: Sendable {
       // The revisions that are written are those of the file.
       return showing { await Feed(self).run() }
     case .feed:
-      let list = store.arranged { $0 }
+      let plan = Parameter(Arrangement<Group, Item, Group, Item>())
+      let list = store.arrangedToTheEnd(by: plan)
       let arranging = ListArranging(
-        list,
+        plan,
         orders: [
           ("by title, A to Z", .ascending(\.title)), ("by title, Z to A", .descending(\.title)),
           ("by second column", .ascending { $0.subtitle ?? "" }),

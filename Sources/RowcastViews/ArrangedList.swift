@@ -1,37 +1,48 @@
+public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// A list that is arranged from another one: filtered, mapped, sectioned, sorted, cut to a window.
+/// A list that is made of one or several others: arranged, joined, flattened, merged, switched.
 ///
 ///     let today = store.arranged { $0.filter(\.isToday).sorted(by: .descending(\.date)) }
 ///     for await update in today.updates() { try table.apply(update) }
 ///
-/// After every update it is the same as if it had been arranged anew. It ends with its source and its parameters.
-public final class ArrangedList<
-  SourceSection: SectionViewModel, SourceRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel
->: SourceList where SourceRow.ID == Row.ID {
+/// After every update it is the same as if it had been made anew. What a person changes while looking is a ``Parameter``.
+///
+/// All sources are followed: of orders that are joined with customers, each is there as soon as its customer is, and changes with it.
+/// A store is read at one revision, and stores of one `ListSpace` at one moment. Stores of different spaces are read one after the
+/// other: a new partner may show before an older change of the row. One revision of any source gives one update at most. The list
+/// ends when all of its sources and parameters have ended.
+public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
-  @usableFromInline typealias Plan = Arrangement<SourceSection, SourceRow, Section, Row>
-  /// The arrangement, which ``rearrange(by:)`` sets.
-  @usableFromInline let plan: ParameterCore<Plan>
+  /// The parameter whose value is the arrangement, if the list has one: a `ParameterCore`, whose type has those of the source.
+  @usableFromInline let plan: (any AnyObject & Sendable)?
 
   // Apart from those that make the operators: the table of a class names its designated initialisers, so all that they call would
   // be in every program.
   @usableFromInline
-  init(core: ViewCore<Section, Row>, plan: ParameterCore<Plan>) { (self.core, self.plan) = (core, plan) }
+  init(core: ViewCore<Section, Row>, plan: (any AnyObject & Sendable)? = nil) { (self.core, self.plan) = (core, plan) }
 
+  /// A list that is arranged by the value of a parameter, which is `first` now, if that is known.
+  ///
+  /// If the list does not wait for the parameter at its end, nothing else reads that, and it is no root: a list that reads it on
+  /// several paths reads all of its sources on these, too. As a root of all lists that are made of it, it would make a chain of n
+  /// lists take O(n²).
   @_alwaysEmitIntoClient
-  convenience init(_ source: @escaping MakeNode<SourceSection, SourceRow>, _ arrangement: Plan) {
-    let plan = ParameterCore(arrangement)
-    // The plan is no root: a list that reads it on several paths reads all of its sources on these, too. As a root of all lists
-    // that are made of it, it would make a chain of n lists take O(n²).
-    func make(first: Plan?) -> MakeNode<Section, Row> {
-      {
-        .switching(
-          $0.state(of: plan, roots: [], hasRows: false), source: source($0), upstreams: $0, first: first, plan: \.self)
+  convenience init<SourceSection, SourceRow>(
+    _ source: @escaping MakeNode<SourceSection, SourceRow>,
+    by plan: ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>>,
+    first: Arrangement<SourceSection, SourceRow, Section, Row>? = nil, hasRows: Bool
+  ) {
+    func make(first: Arrangement<SourceSection, SourceRow, Section, Row>?) -> MakeNode<Section, Row> {
+      { upstreams in
+        // The sources are read in the order of the operators.
+        let source = source(upstreams)
+        let value = upstreams.state(of: plan, roots: hasRows ? nil : [], hasRows: hasRows)
+        return .switching(value, source: source, upstreams: upstreams, first: first, plan: \.self)
       }
     }
-    self.init(core: ViewCore(make(first: nil), first: make(first: arrangement)), plan: plan)
+    self.init(core: ViewCore(make(first: nil), first: make(first: first)), plan: plan)
   }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }
@@ -40,12 +51,13 @@ public final class ArrangedList<
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
 
   /// The number of the newest list, which rises with each change: the revision of the source at the last change, plus the number
-  /// of other arrangements and values of parameters until then, and at least one more than before. Of several sources, the sum of
-  /// their revisions counts.
+  /// of other values of parameters until then, and at least one more than before. Of several sources, the sum of their revisions
+  /// counts.
   public var revision: Int { get async { await core.latest.revision } }
 
-  /// The failures of rows, by their ids: the error of a mapping that threw, or an ``ArrangementFailure`` for a row whose
-  /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it.
+  /// The failures of rows, by their ids: the error of a function that threw, or an ``ArrangementFailure`` for a row whose
+  /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it. Of a row that
+  /// failed in several merged lists, the error is that of the first.
   ///
   /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys other than integers and strings.
   public var failures: [Row.ID: any Error] { get async { await core.latestFailures } }
@@ -53,47 +65,6 @@ public final class ArrangedList<
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @_alwaysEmitIntoClient
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
-
-  /// Arranges the list in another way. Subscribers get one update with the difference, or none if there is none.
-  ///
-  /// Operators that the new arrangement shares with the one before, because one value made both, keep their state:
-  ///
-  ///     let sorted = Arrangement<Group, Item, Group, Item>().sorted(by: .ascending(\.title))
-  ///     let page = store.arranged(by: sorted.window(.rows(0..<50)))
-  ///     await page.rearrange(by: sorted.window(.rows(50..<100)))  // sorts nothing
-  ///
-  /// An arrangement whose operators are still being made is given up for this one; not more than 16 in a row, so that a list that
-  /// is arranged anew all the time shows something.
-  ///
-  /// Calls of several tasks may arrive in any order, and a call in a cancelled task changes nothing. For a search field, cancel
-  /// the task of the text before, as SwiftUI's `task(id:)` does: the last text is then the one that counts.
-  ///
-  /// - Parameter arrangement: The new arrangement.
-  public func rearrange(by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>) async {
-    await onSharedExecutor { [plan] in
-      await plan.update {
-        // A cancelled task may arrive after the task that replaced it.
-        if Task.isCancelled { return false }
-        $0 = arrangement
-        return true
-      }
-    }
-  }
-
-  /// Arranges the list in another way, as a function declares it. In a cancelled task it changes nothing.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor of the caller.
-  ///   - declare: Makes the arrangement, starting with the one that leaves the list as it is. It runs on the actor of the caller,
-  ///     whose state it may read.
-  @_alwaysEmitIntoClient
-  public func rearrange(
-    isolation: isolated (any Actor)? = #isolation,
-    by declare: (Arrangement<SourceSection, SourceRow, SourceSection, SourceRow>) ->
-      Arrangement<SourceSection, SourceRow, Section, Row>
-  ) async {
-    await rearrange(by: declare(Arrangement()))
-  }
 }
 
 extension LiveList {
@@ -111,7 +82,7 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func arranged<NewSection, NewRow>(
     by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, NewSection, NewRow>
-  ) -> ArrangedList<Section, Row, NewSection, NewRow> {
+  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
     arranged(by: declare(Arrangement()))
   }
 
@@ -122,8 +93,8 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
-  ) -> ArrangedList<Section, Row, NewSection, NewRow> {
-    ArrangedList(ListNode.maker(of: self), arrangement)
+  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(ListNode.maker(of: self), by: ParameterCore(arrangement), first: arrangement, hasRows: false)
   }
 
   /// Arranges the list in a way that a person may change.
@@ -132,14 +103,83 @@ extension LiveList {
   ///     let list = store.arranged(by: plan)
   ///     plan.set(.init().sorted(by: .descending(\.date)))
   ///
-  /// Operators that two arrangements share, because one value made both, keep their state.
+  /// Each arrangement gives one update with the least difference, or none if there is none. Operators that two arrangements share,
+  /// because one value made both, keep their state:
   ///
-  /// - Parameter plan: The arrangement. The list ends when it has ended, too, and lets go of it when it is rearranged.
+  ///     let sorted = Arrangement<Group, Item, Group, Item>().sorted(by: .ascending(\.title))
+  ///     plan.set(sorted.window(.rows(0..<50)))
+  ///     plan.set(sorted.window(.rows(50..<100)))  // sorts nothing
+  ///
+  /// An arrangement whose operators are still being made is given up for the next one; not more than 16 in a row, so that a list
+  /// that is arranged anew all the time shows something. Nothing of a former arrangement is kept.
+  ///
+  /// - Parameter plan: The arrangement. The list ends when it has ended, too: when it is finished, or the app releases it.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
   @_alwaysEmitIntoClient
   public func arranged<NewSection, NewRow>(
     by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
-  ) -> ArrangedList<Section, Row, NewSection, NewRow> {
-    arranged { $0.arranged(by: plan) { $1 } }
+  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
+    // The core: lists do not keep the parameter alive.
+    ArrangedList(ListNode.maker(of: self), by: plan.core, hasRows: true)
+  }
+
+  /// Arranges the list in a way that a person may change for as long as the list has not ended.
+  ///
+  /// - Parameter plan: The arrangement, for which the list does not wait at its end.
+  /// - Returns: The arranged list.
+  @_alwaysEmitIntoClient
+  package func arrangedToTheEnd<NewSection, NewRow>(
+    by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
+  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(ListNode.maker(of: self), by: plan.core, hasRows: false)
+  }
+}
+
+extension ArrangedList {
+  /// Arranges the list in another way. In a cancelled task it changes nothing.
+  ///
+  /// - Parameter arrangement: The new arrangement. A list that is arranged by a ``Parameter`` sets that.
+  /// - Precondition: The list is arranged, and from a list of these sections and rows.
+  @available(
+    *, deprecated,
+    message: "write list.arranged(by: plan) with a Parameter of the arrangement, and plan.set(…) in place of rearrange(by:)"
+  )
+  @_alwaysEmitIntoClient
+  public func rearrange<SourceSection, SourceRow>(
+    by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
+  ) async {
+    guard let core = plan as? ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>> else {
+      stop(
+        "A list of \(Row.self) is rearranged as one that is arranged from \(SourceRow.self) in \(SourceSection.self), which it is not")
+    }
+    await onSharedExecutor {
+      await core.update {
+        // A cancelled task may arrive after the task that replaced it.
+        if Task.isCancelled { return false }
+        $0 = arrangement
+        return true
+      }
+    }
+  }
+
+  /// Arranges the list in another way, as a function declares it. In a cancelled task it changes nothing.
+  ///
+  /// A list whose sections or rows are of other types than those of its source takes an arrangement as a value.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the caller.
+  ///   - declare: Makes the arrangement, starting with the one that leaves the list as it is. It runs on the actor of the caller,
+  ///     whose state it may read.
+  /// - Precondition: The list is arranged, and from a list of the same sections and rows.
+  @available(
+    *, deprecated,
+    message: "write list.arranged(by: plan) with a Parameter of the arrangement, and plan.set(…) in place of rearrange"
+  )
+  @_alwaysEmitIntoClient
+  public func rearrange(
+    isolation: isolated (any Actor)? = #isolation,
+    by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, Section, Row>
+  ) async {
+    await rearrange(by: declare(Arrangement()))
   }
 }

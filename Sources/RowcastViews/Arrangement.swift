@@ -13,7 +13,7 @@ public import RowcastModel
 ///     }
 ///
 /// The functions of an arrangement depend on nothing but the rows that they are given: a result is valid until the row changes.
-/// Pass anything else that they depend on as a ``Parameter``. To replace the arrangement, call `rearrange(by:)` of ``ArrangedList``.
+/// Pass anything else that they depend on as a ``Parameter``. An arrangement that is to be replaced is the value of one.
 ///
 /// Rows keep their ids, so that each row of the arranged list can be found in the source.
 public struct Arrangement<

@@ -22,8 +22,8 @@ extension LiveList {
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     with other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (Row) -> OtherRow.ID?,
     combine: @escaping @Sendable (Row, OtherRow) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
-    DerivedList(self, other, key: key) { row, partner in try partner.map { try combine(row, $0) } }
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(self, other, key: key) { row, partner in try partner.map { try combine(row, $0) } }
   }
 
   /// The rows, each combined with the row of another list that it refers to, if that is there: a left join in SQL.
@@ -43,8 +43,8 @@ extension LiveList {
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     withOptional other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (Row) -> OtherRow.ID?,
     combine: @escaping @Sendable (Row, OtherRow?) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
-    DerivedList(self, other, key: key, combine: { try combine($0, $1) })
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(self, other, key: key, combine: { try combine($0, $1) })
   }
 
   /// The rows, each combined with the rows of another list that refer to it: customers with their orders.
@@ -72,8 +72,8 @@ extension LiveList {
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     sortedBy order: SortKey<OtherRow>..., combine: @escaping @Sendable (Row, ListRows<OtherRow>) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
-    DerivedList(
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(
       self, other, key: { $0.id },
       partners: { $0.grouped(by: key, order).rowsOfSections },
       combine: { row, others in try others.map { try combine(row, $0) } })
@@ -97,8 +97,8 @@ extension LiveList {
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     withFirst other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     sortedBy order: SortKey<OtherRow>..., combine: @escaping @Sendable (Row, OtherRow?) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
-    DerivedList(
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(
       self, other, key: { $0.id },
       partners: { $0.grouped(by: key, order).firstRowsOfSections }, combine: { try combine($0, $1) })
   }
@@ -121,7 +121,7 @@ extension LiveList {
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, Value, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     summary: Summary<OtherRow, Value>, combine: @escaping @Sendable (Row, Value) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
     joined(withMany: other, on: key, summary.make, combine: combine)
   }
 
@@ -135,7 +135,7 @@ extension LiveList {
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     summary first: Summary<OtherRow, Value1>, _ second: Summary<OtherRow, Value2>,
     combine: @escaping @Sendable (Row, Value1, Value2) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
     joined(withMany: other, on: key, { .combining($0, first, second) }) { try combine($0, $1.0, $1.1) }
   }
 
@@ -149,7 +149,7 @@ extension LiveList {
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     summary first: Summary<OtherRow, Value1>, _ second: Summary<OtherRow, Value2>,
     _ third: Summary<OtherRow, Value3>, combine: @escaping @Sendable (Row, Value1, Value2, Value3) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
     joined(withMany: other, on: key, { .combining($0, first, second, third) }) { try combine($0, $1.0, $1.1, $1.2) }
   }
 
@@ -158,8 +158,8 @@ extension LiveList {
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     _ makeState: @escaping @Sendable (RowOrder<OtherRow.ID>) -> SummaryState<OtherRow, Value>,
     combine: @escaping @Sendable (Row, Value) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
-    DerivedList(
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(
       self, other, key: { $0.id },
       partners: { $0.grouped(by: key, makeState).valuesOfSections(like: makeState(RowOrder())) },
       combine: { row, value in try value.map { try combine(row, $0) } })
@@ -178,7 +178,7 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?
-  ) -> DerivedList<Section, Row> {
+  ) -> ArrangedList<Section, Row> {
     keeping(other, on: key, refusal: "no row of the other list refers to it") { $0 }
   }
 
@@ -193,7 +193,7 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?
-  ) -> DerivedList<Section, Row> {
+  ) -> ArrangedList<Section, Row> {
     keeping(other, on: key, refusal: "a row of the other list refers to it") { !$0 }
   }
 
@@ -201,8 +201,8 @@ extension LiveList {
   func keeping<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     refusal: String, _ isKept: @escaping @Sendable (_ isReferredTo: Bool) -> Bool
-  ) -> DerivedList<Section, Row> {
-    DerivedList(
+  ) -> ArrangedList<Section, Row> {
+    ArrangedList(
       self, other, key: { $0.id },
       partners: { $0.grouped(by: key, []).presenceOfSections }, refusal: refusal,
       combine: { row, isReferredTo in isKept(isReferredTo ?? false) ? row : nil })
@@ -218,8 +218,8 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
-  ) -> DerivedList<Section, Row> where OtherRow.ID == Row.ID {
-    DerivedList(self, other, key: { $0.id }, refusal: "the other list has it", combine: { $1 == nil ? $0 : nil })
+  ) -> ArrangedList<Section, Row> where OtherRow.ID == Row.ID {
+    ArrangedList(self, other, key: { $0.id }, refusal: "the other list has it", combine: { $1 == nil ? $0 : nil })
   }
 
   /// The rows whose ids are also those of rows of another list. Sections stay.
@@ -230,8 +230,8 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
-  ) -> DerivedList<Section, Row> where OtherRow.ID == Row.ID {
-    DerivedList(
+  ) -> ArrangedList<Section, Row> where OtherRow.ID == Row.ID {
+    ArrangedList(
       self, other, key: { $0.id }, refusal: "the other list does not have it", combine: { $1 == nil ? nil : $0 })
   }
 }

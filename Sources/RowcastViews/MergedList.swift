@@ -12,9 +12,9 @@ public import RowcastStore
 ///
 /// A row that several lists have is shown once, by a ``MergePolicy``. A section that several lists have is one section with
 /// the rows of all of them, in the order of the lists: stores of one section each give one. The list ends when all have ended.
-public typealias MergedList = DerivedList
+public typealias MergedList = ArrangedList
 
-extension DerivedList {
+extension ArrangedList {
   /// Merges lists.
   ///
   /// - Parameters:

@@ -42,8 +42,9 @@ import Testing
     let list = try TestSnapshot([
       ListSection(TestSection("a"), rows: [TestRow(1, "pear"), TestRow(3, "Apple"), TestRow(2, "fig")])
     ])
-    let arranged = TestStore(list).arranged { $0 }
-    let commands = ListArranging(arranged, columns: columns).commands
+    let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>())
+    let arranged = TestStore(list).arranged(by: plan)
+    let commands = ListArranging(plan, columns: columns).commands
     #expect(commands.map(\.keys) == [["s"], ["/"]])
     func ids() async -> [Int] { await arranged.snapshot.rows(inSection: 0).map(\.id) }
     guard case .action(let sort) = commands[0].effect, case .prompt(_, let filter) = commands[1].effect else {

@@ -62,7 +62,7 @@ import Testing
     let (store, mirror) = (TestStore(epoch: "e"), Mirrored())
     func arranged(
       _ list: some LiveList<TestSection, TestRow>
-    ) -> ArrangedList<TestSection, TestRow, TestSection, TestRow> {
+    ) -> ArrangedList<TestSection, TestRow> {
       list.arranged { $0.filter { $0.id % 3 > 0 }.sorted(by: .ascending(\.text)) }
     }
     let (near, far) = (arranged(store), arranged(mirror))

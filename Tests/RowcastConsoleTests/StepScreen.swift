@@ -58,15 +58,15 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   /// The events that filters and orders send, and a mark behind them.
   private let sent: AsyncStream<Event?>
   private let send: AsyncStream<Event?>.Continuation
-  private let list: ArrangedList<Section, Row, Section, Row>
+  private let list: any LiveList<Section, Row>
 
   init(_ given: ConsoleApp<Section, Row>, columns: Int, lines: Int) async throws {
     var app = given
     let guides = app.showGuides()
     let (sent, send) = AsyncStream.makeStream(of: Event?.self)
-    guard let arranged = app.arranged else { throw Mismatch("no list that the app can arrange") }
+    guard let arranged = app.list, let plan = app.plan else { throw Mismatch("no list that the app can arrange") }
     list = arranged
-    let arranging = ListArranging(list, columns: given.columns, outline: app.outline) {
+    let arranging = ListArranging(plan, columns: given.columns, outline: app.outline) {
       send.yield(.sorted($0, isReversed: $1))
     } counts: {
       send.yield(.arranged(count: $0))

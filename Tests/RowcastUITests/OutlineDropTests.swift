@@ -23,7 +23,7 @@ import Testing
   }
 
   private typealias Core = DataSourceCore<SoleSection, NodeRow>
-  private typealias Outline = ArrangedList<SoleSection, Node, SoleSection, NodeRow>
+  private typealias Outline = ArrangedList<SoleSection, NodeRow>
 
   private func outline(
     _ store: ListStore<SoleSection, Node>, _ expansion: OutlineExpansion<Int>? = nil

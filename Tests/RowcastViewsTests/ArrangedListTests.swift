@@ -57,12 +57,13 @@ import Testing
     async throws
   {
     let store = try TestStore.with([1, 2, 3, 4, 5])
-    let view = store.arranged { $0.sorted(by: .ascending { $0.id }) }
+    let plan = Parameter(TestPlan().sorted(by: .ascending { $0.id }))
+    let view = store.arranged(by: plan)
     var stream = view.updates().makeAsyncIterator()
     _ = await stream.next()
-    await view.rearrange { $0.filter { $0.id > 0 } }
+    await plan.set(TestPlan().filter { $0.id > 0 })
     #expect(await view.revision == 0)
-    await view.rearrange(by: Self.odd)
+    await plan.set(Self.odd(TestPlan()))
     try await store.edit { try $0.append(TestRow(7), to: "a") }
     let update = try #require(await stream.next())
     #expect(Self.ids(update.snapshot) == [[7, 5, 3, 1]] && update.previous == 0 && update.revision == 3)
@@ -72,14 +73,15 @@ import Testing
 
   @Test func `an arranged list can be arranged, and follows when the one before is arranged anew`() async throws {
     let store = try TestStore.with([1, 2, 3, 4, 5, 6])
-    let odd = store.arranged { $0.filter { $0.id % 2 == 1 } }
+    let plan = Parameter(TestPlan().filter { $0.id % 2 == 1 })
+    let odd = store.arranged(by: plan)
     let labelled = odd.arranged { $0.map { TestRow($0.id, "row \($0.id)") }.sorted(by: .descending { $0.id }) }
     let last = await Schedule.run(seed: 1) { () async -> TestSnapshot? in
       var stream = labelled.updates().makeAsyncIterator()
       guard Self.ids(await stream.next()?.snapshot ?? .init()) == [[5, 3, 1]] else { return nil }
       // The subscriber waits for news of the arrangement before.
       async let next = stream.next()
-      await odd.rearrange { $0.filter { $0.id % 2 == 0 } }
+      await plan.set(TestPlan().filter { $0.id % 2 == 0 })
       return await next?.snapshot
     }
     let snapshot = try #require(last.value ?? nil)
@@ -95,20 +97,21 @@ import Testing
       _ = calls.note(true)
       return TestRow(row.id, "seen")
     }
-    let view = store.arranged(by: mapped.sectioned(by: { $0.id % 3 }, section: { TestSection("\($0)") }))
+    let plan = Parameter(mapped.sectioned(by: { $0.id % 3 }, section: { TestSection("\($0)") }))
+    let view = store.arranged(by: plan)
     #expect(await view.snapshot.sectionCount == 3)
     let fourths = mapped.sectioned(by: { $0.id % 4 }, section: { TestSection("\($0)") })
     // Also after an arrangement that is the same as a whole.
     for _ in 0..<2 {
-      await view.rearrange(by: fourths)
+      await plan.set(fourths)
       #expect(await view.snapshot.sectionCount == 4)
     }
-    await view.rearrange(by: mapped.sectioned(by: { $0.id % 5 }, section: { TestSection("\($0)") }))
+    await plan.set(mapped.sectioned(by: { $0.id % 5 }, section: { TestSection("\($0)") }))
     #expect(await view.snapshot.sectionCount == 5)
     #expect(calls.value == 100)
-    await view.rearrange {
-      $0.map { TestRow($0.id, "\(calls.note(true))") }.sectioned(by: { _ in 0 }, section: { _ in TestSection("0") })
-    }
+    await plan.set(
+      TestPlan().map { TestRow($0.id, "\(calls.note(true))") }
+        .sectioned(by: { _ in 0 }, section: { _ in TestSection("0") }))
     #expect(await view.snapshot.sectionCount == 1)
     #expect(calls.value == 200)
   }
@@ -126,7 +129,8 @@ import Testing
   /// - Throws: What a follower finds wrong.
   private static func scene(finishes: Bool) async throws -> String? {
     let store = try TestStore.with([0])
-    let view = store.arranged(by: odd)
+    let plan = Parameter(odd(TestPlan()))
+    let view = store.arranged(by: plan)
     let deeper = view.arranged { $0.map { TestRow($0.id, "deep") } }
     return try await withThrowingTaskGroup(of: Follower?.self) { group in
       for _ in 0..<2 {
@@ -149,12 +153,15 @@ import Testing
             }
           }
           writers.addTask {
-            await view.rearrange { $0.filter { $0.id % 2 == 0 } }
+            await plan.set(TestPlan().filter { $0.id % 2 == 0 })
             await Task.yield()
-            await view.rearrange { $0.sorted(by: .ascending { $0.id }) }
+            await plan.set(TestPlan().sorted(by: .ascending { $0.id }))
           }
         }
-        if finishes { await store.finish() }
+        if finishes {
+          await store.finish()
+          plan.finish()
+        }
         return nil
       }
       for try await case let follower? in group {

@@ -108,10 +108,12 @@ import Testing
     let (calls, ties, comparisons) = (CallCount(), CallCount(), CallCount())
     let rows = (0..<count).map { CountedRow(id: $0, key: $0 * 7_919 % count, comparisons: comparisons) }
     let store = ListStore(ListSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)]))
-    let view = store.arranged { $0.sorted(by: .ascending { calls.note($0.key) }, .ascending { ties.note($0.id) }) }
+    let first = Arrangement<TestSection, CountedRow, TestSection, CountedRow>()
+    let plan = Parameter(first.sorted(by: .ascending { calls.note($0.key) }, .ascending { ties.note($0.id) }))
+    let view = store.arranged(by: plan)
     #expect(await view.snapshot.rowCount == count)
     #expect(calls.value == count && ties.value == 0 && comparisons.value == 0)
-    await view.rearrange { $0.sorted(by: .descending { calls.note($0.key / 2) }, .ascending { ties.note($0.id) }) }
+    await plan.set(first.sorted(by: .descending { calls.note($0.key / 2) }, .ascending { ties.note($0.id) }))
     #expect(await view.snapshot.rowCount == count)
     // Only rows whose first keys are equal are told apart by the second.
     #expect(calls.value == 2 * count && ties.value == count, "\(calls.value), \(ties.value)")

@@ -70,6 +70,8 @@ final class CompositionFuzz {
     let recompute: (Layer, [Model]) -> Model
     var steps: [Step] = []
     var plans: [Step.Plan] = [Arrangement()]
+    /// The arrangement, if it is exchanged; otherwise the list is made anew for another one.
+    var plan: Parameter<Step.Plan>?
     /// Those of the inputs that are shown.
     var chosen: [Int] = []
     var choose: (([Cards]) async -> Void)?
@@ -195,7 +197,9 @@ final class CompositionFuzz {
   }
 
   private func rearrange() async -> Bool {
-    guard let layer = layers.filter({ !$0.steps.isEmpty }).randomElement(using: &random) else { return false }
+    guard let layer = layers.filter({ $0.plan != nil }).randomElement(using: &random), !layer.steps.isEmpty else {
+      return false
+    }
     let common = int(0..<layer.steps.count)
     var rest = Array(layer.steps[common...]).shuffled(using: &random)
     if int(0..<2) == 0 { rest.removeFirst() }
@@ -208,10 +212,7 @@ final class CompositionFuzz {
   private func arrange(_ layer: Layer, _ steps: [Step], common: Int) async {
     layer.steps = steps
     layer.plans = ArrangedFuzzTests.plans(steps, beginning: Array(layer.plans[...common]))
-    if let index = layers.firstIndex(where: { $0 === layer }) {
-      let list = lists[index + 3] as? ArrangedList<TestSection, Card<Int>, TestSection, Card<Int>>
-      await list?.rearrange(by: layer.plans[steps.count])
-    }
+    await layer.plan?.set(layer.plans[steps.count])
   }
 
   /// Gives parameters of a list other values.
@@ -248,14 +249,20 @@ final class CompositionFuzz {
     if let kind = CompositionFeature.steps[feature]?.randomElement(using: &random) {
       guard let step = ViewFuzz.step(kind, rigs[0], int) else { return false }
       // In an arrangement of its own, or as the last step of the one that is there.
-      if top > 2, case let last = layers[top - 3], 1..<4 ~= last.steps.count, int(0..<2) == 0 {
+      if top > 2, case let last = layers[top - 3], 1..<4 ~= last.steps.count,
+        last.plan != nil || top == lists.count - 1, int(0..<2) == 0
+      {
         await arrange(last, last.steps + [step], common: last.steps.count)
+        if last.plan == nil { (lists[top], before) = (last.make(last, last.inputs.map { lists[$0] }).list, nil) }
       } else {
         let layer = Layer("arranged", [top]) { layer, lists in
-          (lists[0].arranged(by: layer.plans[layer.steps.count]), nil)
+          (
+            layer.plan.map { lists[0].arranged(by: $0) } ?? lists[0].arranged(by: layer.plans[layer.steps.count]), nil
+          )
         } _: { layer, models in
           layer.steps.recompute(models[0])
         }
+        if int(0..<3) > 0 { layer.plan = Parameter(Arrangement()) }
         await arrange(layer, [step], common: 0)
         append(layer)
       }
@@ -399,14 +406,7 @@ final class CompositionFuzz {
   ]
 
   private func failures(of list: Cards) async -> [Int: String] {
-    if let list = list as? ArrangedList<TestSection, Card<Int>, TestSection, Card<Int>> {
-      return await list.failures.mapValues { "\($0)" }
-    }
-    // The rows of sections.
-    if let list = list as? ArrangedList<SoleSection, Card<Int>, TestSection, Card<Int>> {
-      return await list.failures.mapValues { "\($0)" }
-    }
-    return await (list as? DerivedList<TestSection, Card<Int>>)?.failures.mapValues { "\($0)" } ?? [:]
+    await (list as? ArrangedList<TestSection, Card<Int>>)?.failures.mapValues { "\($0)" } ?? [:]
   }
 
   // MARK: - Checks

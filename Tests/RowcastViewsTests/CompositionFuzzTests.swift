@@ -46,8 +46,9 @@ import Testing
     let combine: @Sendable (Card<Int>, Card<Int>?) -> Card<Int>? = { card, partner in
       partner.map { Card(id: card.id, a: card.a, b: (card.b + 3 * $0.b) % 7) }
     }
+    let plan = Parameter(steps[0].reduce(Arrangement()) { $1.declare($0) })
     let view = stores.0.joined(with: stores.1, on: key) { combine($0, $1) ?? $0 }
-      .arranged(by: steps[0].reduce(Arrangement()) { $1.declare($0) })
+      .arranged(by: plan)
     return try await withThrowingTaskGroup(of: String?.self) { group in
       for (store, record) in [(stores.0, left), (stores.1, right)] {
         let seed = random.next()
@@ -70,8 +71,9 @@ import Testing
         await plans.append(steps[0])
         for steps in steps[1...] {
           await plans.append(steps)
-          await view.rearrange(by: steps.reduce(Arrangement()) { $1.declare($0) })
+          await plan.set(steps.reduce(Arrangement()) { $1.declare($0) })
         }
+        plan.finish()
         return nil
       }
       var updates: [(revision: Int, list: Model)] = []

@@ -53,11 +53,10 @@ import Testing
       let store = try TestStore.with([1, 2, 3])
       let first = store.arranged { $0.filter { [token] in $0.id != 2 || ObjectIdentifier(token).hashValue == 0 } }
       let merged = MergedList(first, first.arranged { $0.map { TestRow($0.id, "mapped") } })
-      let top = MergedList(merged, merged.arranged { $0.filter { $0.id > 100 } }).arranged {
-        $0.sorted(by: .descending(\.id))
-      }
+      let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>().sorted(by: .descending(\.id)))
+      let top = MergedList(merged, merged.arranged { $0.filter { $0.id > 100 } }).arranged(by: plan)
       #expect(await top.snapshot.rowCount == 2)
-      await top.rearrange { $0.filter { $0.id < 3 } }
+      await plan.set(.init().filter { $0.id < 3 })
       #expect(await top.snapshot.rowCount == 1)
       #expect(kept != nil)
     }
@@ -81,11 +80,11 @@ import Testing
 
     /// The rows whose ids leave one of two remainders.
     static func filtered(_ source: Made, _ remainder: Int) -> Made {
-      let list = source.list.arranged { $0.filter { $0.id % 4 != remainder } }
+      let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>().filter { $0.id % 4 != remainder })
       var remainder = remainder
-      return Made("filtered(\(source.name))", list) { [list] newest in
+      return Made("filtered(\(source.name))", source.list.arranged(by: plan)) { newest in
         remainder = newest
-        await list.rearrange { $0.filter { $0.id % 4 != newest } }
+        await plan.set(.init().filter { $0.id % 4 != newest })
       } recompute: { sources in
         source.recompute(sources).mapParts { $0.filter { $0.id % 4 != remainder } }
       }

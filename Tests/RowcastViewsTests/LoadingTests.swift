@@ -9,7 +9,7 @@ import Testing
 /// Rows with values that are loaded for them.
 @Suite(.watched) struct LoadingTests {
   typealias Store = ListStore<SoleSection, TestRow>
-  typealias List = DerivedList<SoleSection, TestRow>
+  typealias List = ArrangedList<SoleSection, TestRow>
 
   struct Trouble: Error {}
 

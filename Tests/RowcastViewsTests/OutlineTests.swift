@@ -27,7 +27,7 @@ private struct Shown: RowViewModel {
   }
 }
 
-private typealias Outline = ArrangedList<SoleSection, Node, SoleSection, Shown>
+private typealias Outline = ArrangedList<SoleSection, Shown>
 private typealias Plan = Arrangement<SoleSection, Node, SoleSection, Node>
 
 extension Outline {
@@ -187,17 +187,17 @@ extension Outline {
   @Test func `an outline that a list becomes shows its expanded rows at once, and is one update`() async throws {
     let store = try store(Self.files)
     await expansion.collapseAll()
-    let list: Outline = store.arranged { $0.map { Shown(id: $0.id, place: OutlinePlace()) } }
+    let plan = Parameter(Plan().map { Shown(id: $0.id, place: OutlinePlace()) })
+    let list = store.arranged(by: plan)
     var updates = list.updates().makeAsyncIterator()
     #expect(await updates.next()?.snapshot.rowCount == 7)
-    await list.rearrange { [expansion] in
-      $0.outlined(parent: \.parent, expansion: expansion) { Shown(id: $0.id, place: $1) }
-    }
+    await plan.set(Plan().outlined(parent: \.parent, expansion: expansion) { Shown(id: $0.id, place: $1) })
     #expect(await updates.next()?.snapshot.allRows.map { $0.line } == ["> src", "> doc"])
     await expansion.expand("doc")
     #expect(await updates.next()?.snapshot.rowCount == 3)
     await store.finish()
     expansion.finish()
+    plan.finish()
     #expect(await updates.next() == nil)
   }
 

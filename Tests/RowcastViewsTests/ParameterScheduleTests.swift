@@ -59,16 +59,19 @@ import Testing
   }
 
   @Test func `under any schedule all who watch a list that lets go of its last parameter see the end`() async throws {
-    await Schedule.explore("letting go", 300, long: 20_000) { _ in
+    await Schedule.explore("letting go", 300, long: 20_000) { seed in
       let (store, query) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(2))
-      let list = store.arranged { $0.filter(by: query) { $0.id < $1 } }
+      let plan = Parameter(Arrangement<SoleSection, TestRow, SoleSection, TestRow>().filter(by: query) { $0.id < $1 })
+      let waits = seed % 2 == 0
+      let list = waits ? store.arranged(by: plan) : store.arrangedToTheEnd(by: plan)
       async let watchers: [[Int]] = withTaskGroup { group in
         for _ in 0..<3 { group.addTask { await lastIDs(of: list) } }
         return await group.reduce(into: []) { $0.append($1) }
       }
       _ = await list.snapshot
       await store.finish()
-      await list.rearrange { $0.filter { $0.id < 2 } }
+      await plan.set(.init().filter { $0.id < 2 })
+      if waits { plan.finish() }
       let seen = await watchers
       await query.set(0)
       return seen == [[0, 1], [0, 1], [0, 1]] ? nil : "\(seen)"

@@ -159,20 +159,27 @@ import Testing
     #expect(await task.value == (5, true))
   }
 
-  @Test func `a list that is rearranged lets go of the parameter of its arrangement`() async throws {
+  @Test func `lists whose arrangement is one parameter show its newest value, and end with it unless they are told not to`()
+    async throws
+  {
     let store = try ListStore((0..<4).map { TestRow($0) })
     let plan = Parameter(Arrangement<SoleSection, TestRow, SoleSection, TestRow>().filter { $0.id > 0 })
-    let (list, other) = (store.arranged(by: plan), store.arranged(by: plan))
+    let (list, other) = (store.arranged(by: plan), store.arrangedToTheEnd(by: plan))
     #expect(Self.ids(await list.snapshot) == [1, 2, 3])
     await plan.set(.init().sorted(by: .descending(\.id)))
     #expect(Self.ids(await list.snapshot) == [3, 2, 1, 0])
-    await list.rearrange { $0.filter { $0.id < 2 } }
-    await plan.set(.init().filter { $0.id == 3 })
-    #expect(Self.ids(await list.snapshot) == [0, 1])
-    #expect(Self.ids(await other.snapshot) == [3])
     await store.finish()
-    #expect(await list.updates().reduce(0) { count, _ in count + 1 } == 1)
-    _ = plan
+    await plan.set(.init().filter { $0.id == 3 })
+    #expect(Self.ids(await other.snapshot) == [3])
+    #expect(await other.updates().reduce(0) { count, _ in count + 1 } == 1)
+    var updates = list.updates().makeAsyncIterator()
+    #expect(Self.ids(try #require(await updates.next()).snapshot) == [3])
+    await plan.set(.init().filter { $0.id < 2 })
+    #expect(Self.ids(try #require(await updates.next()).snapshot) == [0, 1])
+    plan.finish()
+    await plan.set(.init())
+    #expect(await updates.next() == nil)
+    #expect(Self.ids(await other.snapshot) == [0, 1])
   }
 
   @Test func `operators before the one that reads a parameter are kept when that is given up`() async throws {
@@ -241,11 +248,13 @@ import Testing
 
   @Test func `nothing of a former arrangement is kept: neither its parameters nor its expansions`() async throws {
     let store = try ListStore((0..<10).map { TestRow($0) })
-    let view: ArrangedList<SoleSection, TestRow, SoleSection, TestRow>
+    typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
+    let plan = Parameter(Plan())
+    let view = store.arranged(by: plan)
     weak let opened: (any AnyObject & Sendable)?
     do {
       let expansion = OutlineExpansion<Int>()
-      view = store.arranged { $0.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row } }
+      await plan.set(Plan().outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row })
       opened = expansion.core
     }
     var revision = await view.revision
@@ -259,9 +268,8 @@ import Testing
         }
         let query = Parameter(0)
         for value in 0..<10 { await query.set(value) }
-        await view.rearrange {
-          $0.filter(by: query) { $0.id >= $1 }.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row }
-        }
+        await plan.set(
+          Plan().filter(by: query) { $0.id >= $1 }.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row })
         former = expansion.core
         #expect(Self.ids(await view.snapshot) == [9])
         // The revisions of the list rise, whatever it is made of.
@@ -269,7 +277,7 @@ import Testing
         #expect(newest > revision)
         revision = newest
       }
-      await view.rearrange { $0 }
+      await plan.set(Plan())
       #expect(await view.snapshot.rowCount == 10)
       // The task of a parameter ends after it.
       await eventually { former == nil && opened == nil }

@@ -43,18 +43,18 @@ import Testing
   func `a filter that another one replaces is given up, whether it maps or not`(_ maps: Bool) async throws {
     try await SharedExecutor.$followsCaller.withValue(true) {
       let store = try ListStore((0..<100_000).map { TestRow($0) })
-      let view = store.arranged { $0 }
+      let plan = Parameter(Plan())
+      let view = store.arranged(by: plan)
       #expect(await view.snapshot.rowCount == 100_000)
       let (stop, calls) = (Stop(at: 5_000), CallCount())
       let list = Self.read {
-        await view.rearrange { plan in
-          maps ? plan.map { TestRow($0.id, stop.note("mapped")) } : plan.filter { stop.note($0.id) % 2 == 0 }
-        }
+        await plan.set(
+          maps ? Plan().map { TestRow($0.id, stop.note("mapped")) } : Plan().filter { stop.note($0.id) % 2 == 0 })
         return await view.snapshot
       }
       await stop.reached()
       try await store.edit { try $0.remove(7) }
-      await view.rearrange { $0.filter { calls.note($0.id) % 10 == 7 }.sorted(by: .descending(\.id)) }
+      await plan.set(Plan().filter { calls.note($0.id) % 10 == 7 }.sorted(by: .descending(\.id)))
       _ = stop.passed.note(0)
       #expect(await list.value.allRows.map(\.id) == stride(from: 99_997, to: 7, by: -10).map { $0 })
       #expect(stop.calls.value <= 8_192 && calls.value == 99_999, "\(stop.calls.value), \(calls.value)")
@@ -70,19 +70,20 @@ import Testing
       let keys = CallCount()
       let sorted = Plan().sorted(by: .descending { keys.note($0.id) }).distinct(by: \.id)
       let store = try ListStore((0..<10_000).map { TestRow($0) })
-      let view = store.arranged(by: sorted)
+      let plan = Parameter(sorted)
+      let view = store.arranged(by: plan)
       var updates = view.updates().makeAsyncIterator()
       #expect(await updates.next()?.snapshot.rowCount == 10_000)
       let stop = Stop(at: 5_000)
       try await store.edit { try $0.remove(1) }
       let made = keys.value
       let list = Self.read {
-        await view.rearrange(by: sorted.filter { stop.note($0.id) % 2 == 0 })
+        await plan.set(sorted.filter { stop.note($0.id) % 2 == 0 })
         return await view.snapshot
       }
       await stop.reached()
       // The one before, whose operators have taken in the edit.
-      await view.rearrange(by: sorted)
+      await plan.set(sorted)
       _ = stop.passed.note(0)
       #expect(await list.value.rowCount == 9_999)
       #expect(stop.calls.value <= 8_192 && keys.value - made < 100)
@@ -142,26 +143,26 @@ import Testing
   @Test(.ownThread) func `another list that changes with an arrangement that is given up is read`() async throws {
     try await SharedExecutor.$followsCaller.withValue(true) {
       let (store, other) = (try ListStore((0..<10_000).map { TestRow($0) }), try ListStore([TestRow(-1)]))
-      let view = store.arranged { $0 }
-      let merged = MergedList(other, view)
+      let plan = Parameter(Plan())
+      let merged = MergedList(other, store.arranged(by: plan))
       #expect(await merged.snapshot.rowCount == 10_001)
       let stop = Stop(at: 5_000)
       let list = Self.read {
-        await view.rearrange { $0.filter { stop.note($0.id) < 0 } }
+        await plan.set(Plan().filter { stop.note($0.id) < 0 })
         return await merged.snapshot
       }
       await stop.reached()
-      await view.rearrange { $0 }
+      await plan.set(Plan())
       _ = stop.passed.note(0)
       #expect(await list.value.rowCount == 10_001)
       let second = Stop(at: 5_000)
       try await other.edit { try $0.upsert(TestRow(-2)) }
       let changed = Self.read {
-        await view.rearrange { $0.filter { second.note($0.id) < 0 } }
+        await plan.set(Plan().filter { second.note($0.id) < 0 })
         return await merged.snapshot
       }
       await second.reached()
-      await view.rearrange { $0 }
+      await plan.set(Plan())
       _ = second.passed.note(0)
       #expect(await changed.value.rowCount == 10_002)
     }
@@ -189,19 +190,28 @@ import Testing
     }
   }
 
-  @Test func `under any schedule the last text counts if the task of each former one is cancelled`() async throws {
+  @Test(arguments: [false, true])
+  func `under any schedule the last text counts, by former calls if the task of each one before is cancelled`(
+    _ isFormer: Bool
+  ) async throws {
     var random = SeededGenerator.forFuzzing("typing")
     for _ in 0..<SeededGenerator.rounds(500, long: 20_000) {
       let seed = random.next()
       let result = await Schedule.run(seed: seed) {
         let store = TestStore()
         try? await store.edit { try $0.append(TestSection("a"), rows: (1...3).map { TestRow($0) }) }
-        let found = store.arranged { $0 }
+        let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>())
+        let found = isFormer ? store.arranged { $0 } : store.arranged(by: plan)
         var searches: [Task<Void, Never>] = []
         for id in 1...3 {
+          if !isFormer {
+            plan.set(.init().filter { $0.id == id })
+            continue
+          }
           searches.last?.cancel()
-          searches.append(Task { await found.rearrange { $0.filter { $0.id == id } } })
+          searches.append(Task { await FormerCalls(found).rearrange { $0.filter { $0.id == id } } })
         }
+        if !isFormer { searches.append(Task { await plan.set(plan.value) }) }
         for search in searches { await search.value }
         return await found.snapshot.allRows.map(\.id)
       }

@@ -13,7 +13,7 @@ import Testing
     var time: Double
   }
   private typealias Store = ListStore<SoleSection, Reading>
-  private typealias List = ArrangedList<SoleSection, Reading, SoleSection, Reading>
+  private typealias List = ArrangedList<SoleSection, Reading>
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func recent(

@@ -70,7 +70,7 @@ import Testing
         former = query.core
         let list = store.arranged { $0.filter(by: query) { row, _ in row.id > 0 } }
         _ = await list.snapshot
-        await list.rearrange(by: Arrangement())
+        await FormerCalls(list).rearrange { $0 }
         _ = await list.snapshot
         return list
       }()

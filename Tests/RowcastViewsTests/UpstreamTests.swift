@@ -40,17 +40,18 @@ import Testing
     var random = SeededGenerator.forFuzzing("arrangements at the end")
     for _ in 0..<SeededGenerator.rounds(2_000, long: 50_000) {
       let seed = random.next()
-      let result = await Schedule.run(seed: seed) { await Self.rearrangeAtTheEnd() }
+      let result = await Schedule.run(seed: seed) { await Self.rearrangeAtTheEnd(waits: seed % 2 == 0) }
       let counts = result.value.map { "\($0)" } ?? "stuck"
       #expect(result.value == [2, 2, 2], "seed \(random.seed), schedule \(seed): rows at the end \(counts)")
     }
   }
 
-  /// How many rows each of some readers saw at last.
-  private static func rearrangeAtTheEnd() async -> [Int] {
+  /// How many rows each of some readers saw at last of a list that waits for its arrangement at its end, or does not.
+  private static func rearrangeAtTheEnd(waits: Bool) async -> [Int] {
     let store = TestStore()
     try? await store.edit { try $0.append(TestSection("a"), rows: (0..<4).map { TestRow($0) }) }
-    let view = store.arranged { $0.filter { $0.id >= 0 } }
+    let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>().filter { $0.id >= 0 })
+    let view = waits ? store.arranged(by: plan) : store.arrangedToTheEnd(by: plan)
     // The view and what is made of it read the arrangement on executors of their own.
     let merged = MergedList(view)
     return await withTaskGroup(of: Int?.self) { group in
@@ -62,7 +63,8 @@ import Testing
         }
       }
       group.addTask {
-        await view.rearrange { $0.filter { $0.id % 2 == 0 } }
+        await plan.set(.init().filter { $0.id % 2 == 0 })
+        if waits { plan.finish() }
         await store.finish()
         return nil
       }

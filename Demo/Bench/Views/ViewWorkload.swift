@@ -120,7 +120,7 @@ struct ViewWorkload<Section: SectionViewModel> {
   }
 
   /// The same for a subscriber in a task of its own, that has to be woken.
-  private mutating func delivery(_ view: ArrangedList<SoleSection, ViewRow, Section, ViewRow>) async -> Double {
+  private mutating func delivery(_ view: ArrangedList<Section, ViewRow>) async -> Double {
     let (arrivals, arrival) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
     let follower = Task { for await _ in view.updates() { arrival.yield(.now) } }
     var times = arrivals.makeAsyncIterator()
@@ -195,8 +195,8 @@ struct ViewWorkload<Section: SectionViewModel> {
   /// the new list from arrays, and the same difference to the old one.
   func reportOnRetargeting(to other: ViewWorkload) async -> EventReport {
     await fill()
-    let view = store.arranged(by: plan)
-    var stream = view.updates().makeAsyncIterator()
+    let chosen = Parameter(plan)
+    var stream = store.arranged(by: chosen).updates().makeAsyncIterator()
     _ = await stream.next()
     var samples: [Double] = []
     var recomputations: [Recomputation] = []
@@ -204,7 +204,7 @@ struct ViewWorkload<Section: SectionViewModel> {
     for round in 0..<20 {
       let (from, to) = round % 2 == 0 ? (self, other) : (other, self)
       let start = ContinuousClock.now
-      await view.rearrange(by: to.plan)
+      await chosen.set(to.plan)
       let update = await stream.next()
       samples.append(start.duration(to: .now).nanoseconds)
       operations = update?.changes.count ?? 0

@@ -85,8 +85,8 @@
       let guides = app.showGuides()
       let (events, send) = AsyncStream.makeStream(of: Event.self)
       (self.app, self.events, self.send) = (app, events, send)
-      let arranging = app.arranged.map { list in
-        ListArranging(list, columns: given.columns, outline: app.outline) {
+      let arranging = app.plan.map { plan in
+        ListArranging(plan, columns: given.columns, outline: app.outline) {
           send.yield(.app(.sorted($0, isReversed: $1)))
         } counts: {
           send.yield(.app(.arranged(count: $0)))

@@ -122,7 +122,7 @@ struct CommandTable<RowID: Sendable> {
     /// The lines of help that the app has: its own keys, and those of its actions.
     package var keyHelp: [ScreenStatus.KeyHelp] {
       get throws(KeyClash) {
-        try CommandTable(self, arranging: arranged.map { ListArranging($0, columns: columns, outline: outline) }).help
+        try CommandTable(self, arranging: plan.map { ListArranging($0, columns: columns, outline: outline) }).help
       }
     }
   }

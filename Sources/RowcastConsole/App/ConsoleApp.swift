@@ -43,10 +43,13 @@
 
     /// Makes a stream of the list's updates, from the whole list on.
     let updates: @Sendable () -> AsyncStream<ListUpdate<Section, Row>>
-    /// The list, to be filtered and sorted with keys.
-    let arranged: ArrangedList<Section, Row, Section, Row>?
+    @usableFromInline typealias Plan = Parameter<Arrangement<Section, Row, Section, Row>>
+    /// The arrangement of the list, which keys set to filter and sort it.
+    let plan: Plan?
     /// The list, to be read together with the rows that are not confirmed.
     let list: (any LiveList<Section, Row>)?
+    /// The list, if it is filtered and sorted with keys.
+    var arranged: (any LiveList<Section, Row>)? { plan == nil ? nil : list }
     private(set) var cells: any CellProvider<Row>
     private(set) var columns: [ConsoleColumn<Row>] = []
 
@@ -147,8 +150,9 @@
     ///   - cells: Chooses the cell for each row. A cell that is no ``ConsoleDrawable`` shows an empty line.
     @inlinable
     public init(_ list: some LiveList<Section, Row>, cells: any CellProvider<Row>) {
-      let arranged = list.arranged(by: Arrangement())
-      self.init(updates: { arranged.updates() }, arranged: arranged, cells: cells)
+      let plan = Plan(Arrangement())
+      let shown = list.arrangedToTheEnd(by: plan)
+      self.init(updates: { shown.updates() }, arrangement: plan, list: shown, cells: cells)
     }
 
     /// Creates an app whose rows have columns, by which they can be sorted.
@@ -158,10 +162,12 @@
     ///   - columns: The columns, from left to right.
     @inlinable
     public init(_ list: some LiveList<Section, Row>, columns: [ConsoleColumn<Row>]) {
-      let arranged = list.arranged(by: Arrangement())
+      let plan = Plan(Arrangement())
+      let shown = list.arrangedToTheEnd(by: plan)
       var registry = CellRegistry<Row>()
       registry.registerColumns(columns)
-      self.init(updates: { arranged.updates() }, arranged: arranged, cells: registry, columns: columns)
+      self.init(
+        updates: { shown.updates() }, arrangement: plan, list: shown, cells: registry, columns: columns)
     }
 
     /// Creates an app that shows a stream of updates, with the positions that these have: of a recording, or of a store that others
@@ -171,19 +177,20 @@
     ///
     /// - Parameters:
     ///   - updates: Makes the stream: the whole list first, then its changes. It is called once for each run.
-    ///   - arranged: The list of these updates, for an app in which a person filters and sorts: it is then arranged in other ways.
-    ///   - list: The list of these updates, if it is another one. With ``pending`` its rows are marked in the step that shows them.
+    ///   - arrangement: The parameter by which `list` is arranged, for an app in which a person filters and sorts. The app sets it; a
+    ///     log ends with the list, and finishes it.
+    ///   - list: The list of these updates. With ``pending`` its rows are marked in the step that shows them.
     ///   - cells: Chooses the cell for each row. A cell that is no ``ConsoleDrawable`` shows an empty line.
     ///   - columns: The columns in which these cells draw, from left to right; none by default.
     public init(
       updates: @escaping @Sendable () -> AsyncStream<ListUpdate<Section, Row>>,
-      arranged: ArrangedList<Section, Row, Section, Row>? = nil, list: (any LiveList<Section, Row>)? = nil,
+      arrangement: Parameter<Arrangement<Section, Row, Section, Row>>? = nil, list: (any LiveList<Section, Row>)? = nil,
       cells: any CellProvider<Row>, columns: [ConsoleColumn<Row>] = []
     ) {
       self.columns = columns
       self.updates = updates
-      self.arranged = arranged
-      self.list = list ?? arranged
+      self.plan = arrangement
+      self.list = list
       self.cells = cells
     }
 

@@ -2,12 +2,13 @@ package import RowcastViews
 
 /// Filters a list by a text, and sorts it in one of several orders.
 package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
-  package typealias List = ArrangedList<Section, Row, Section, Row>
+  package typealias Plan = Arrangement<Section, Row, Section, Row>
 
   /// An order of the rows of each section, and its name.
   package typealias Order = (name: String, key: SortKey<Row>)
 
-  private let list: List
+  /// The arrangement of the list.
+  private let plan: Parameter<Plan>
   private let orders: [Order]
   /// The orders backwards, for those that have one.
   private let reversed: [SortKey<Row>]
@@ -30,26 +31,26 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   /// The last change of the arrangement. Each waits for the one before it, so that the newest one comes last.
   private var arranging: Task<Void, Never>?
 
-  package init(_ list: List, orders: [Order]) {
-    self.init(list, orders: orders, reversed: [], columns: [], outline: nil, shows: { _, _ in }, counts: { _ in })
+  package init(_ plan: Parameter<Plan>, orders: [Order]) {
+    self.init(plan, orders: orders, reversed: [], columns: [], outline: nil, shows: { _, _ in }, counts: { _ in })
   }
 
   init(
-    _ list: List, columns: [ConsoleColumn<Row>], outline: ConsoleOutline<Row>? = nil,
+    _ plan: Parameter<Plan>, columns: [ConsoleColumn<Row>], outline: ConsoleOutline<Row>? = nil,
     shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void = { _, _ in },
     counts: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     self.init(
-      list, orders: columns.map { ("by \($0.title)", $0.order) }, reversed: columns.map(\.reversedOrder),
+      plan, orders: columns.map { ("by \($0.title)", $0.order) }, reversed: columns.map(\.reversedOrder),
       columns: columns, outline: outline, shows: shows, counts: counts)
   }
 
   private init(
-    _ list: List, orders: [Order], reversed: [SortKey<Row>], columns: [ConsoleColumn<Row>],
+    _ plan: Parameter<Plan>, orders: [Order], reversed: [SortKey<Row>], columns: [ConsoleColumn<Row>],
     outline: ConsoleOutline<Row>?, shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void,
     counts: @escaping @Sendable (Int) -> Void
   ) {
-    (self.list, self.orders, self.reversed, self.columns, self.shows) = (list, orders, reversed, columns, shows)
+    (self.plan, self.orders, self.reversed, self.columns, self.shows) = (plan, orders, reversed, columns, shows)
     (self.outline, self.counts) = (outline, counts)
   }
 
@@ -93,11 +94,13 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     return text.isEmpty ? nil : "only rows with \"\(text)\""
   }
 
-  /// Makes an outline of the list, if it is to be one. A log ends with the list: no person could expand rows.
+  /// Makes an outline of the list, if it is to be one. A log ends with the list: no person could expand rows, or filter them.
   func begin(isLog: Bool) async {
-    guard let outline else { return }
-    if isLog { expansion = OutlineExpansion(following: outline.expansion) }
-    await arrange()
+    if let outline {
+      if isLog { expansion = OutlineExpansion(following: outline.expansion) }
+      await arrange()
+    }
+    if isLog { plan.finish() }
   }
 
   /// Expands or collapses a row of the outline, perhaps with all under it: as long as there is a filter, if there is one.
@@ -115,14 +118,14 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
       await before?.value
       count += 1
       counts(count)
-      await list.rearrange(by: plan)
+      await plan.set(arrangement)
     }
     arranging = task
     await task.value
   }
 
-  private var plan: Arrangement<Section, Row, Section, Row> {
-    var plan = Arrangement<Section, Row, Section, Row>()
+  private var arrangement: Plan {
+    var plan = Plan()
     if let order { plan = plan.sorted(by: [isReversed ? reversed[order] : orders[order].key]) }
     let passes = TextMatcher(text).map { matcher in
       { @Sendable [columns] (row: Row) in matcher.occurs(in: row, showing: columns) }

@@ -24,7 +24,7 @@ extension Arrangement {
   }
 }
 
-extension DerivedList {
+extension ArrangedList {
   /// The steps of the list on the left.
   @_alwaysEmitIntoClient
   package static func steps<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(

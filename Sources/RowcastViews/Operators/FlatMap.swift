@@ -180,9 +180,9 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func flatMap<Element: RowViewModel>(
     _ elements: @escaping @Sendable (Row) -> [Element]
-  ) -> DerivedList<Section, Element> {
+  ) -> ArrangedList<Section, Element> {
     let source = ListNode.maker(of: self)
-    return DerivedList(core: ViewCore { .flatMapping($0.aside(source($0)), elements) })
+    return ArrangedList(core: ViewCore { .flatMapping($0.aside(source($0)), elements) })
   }
 
   /// The rows under other ids, which may be of another type.
@@ -199,7 +199,7 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func keyed<NewRow: RowViewModel>(
     by row: @escaping @Sendable (Row) -> NewRow?
-  ) -> DerivedList<Section, NewRow> {
+  ) -> ArrangedList<Section, NewRow> {
     flatMap { row($0).map { [$0] } ?? [] }
   }
 }

@@ -59,8 +59,8 @@ extension LiveList {
   @_alwaysEmitIntoClient
   public func asRows<NewRow: RowViewModel>(
     _ row: @escaping @Sendable (Section) -> NewRow
-  ) -> DerivedList<SoleSection, NewRow> where NewRow.ID == Section.ID {
+  ) -> ArrangedList<SoleSection, NewRow> where NewRow.ID == Section.ID {
     let source = ListNode.maker(of: self)
-    return DerivedList(core: ViewCore { .sectionRows(of: $0.aside(source($0)), row) })
+    return ArrangedList(core: ViewCore { .sectionRows(of: $0.aside(source($0)), row) })
   }
 }

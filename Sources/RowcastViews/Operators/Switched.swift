@@ -3,7 +3,7 @@ public import RowcastModel
 public import RowcastStore
 
 /// A list that shows one of several lists, which a person chooses.
-public typealias Switched = DerivedList
+public typealias Switched = ArrangedList
 
 extension ListNode {
   /// Makes nodes that read a list that a parameter names.
@@ -54,7 +54,7 @@ extension ListNode {
   }
 }
 
-extension DerivedList {
+extension ArrangedList {
   /// A list that shows the list that a person has chosen: a channel, a folder, a mirror of another server.
   ///
   ///     let channel = Parameter<any LiveList<SoleSection, Message>>(general)

@@ -112,10 +112,10 @@ extension LiveList {
     _ key: @escaping @Sendable (Row) -> Key?, atMost limit: Int = 4,
     load: @escaping @Sendable (Key) async throws -> Value,
     row: @escaping @Sendable (Row, LoadedValue<Value>) throws -> NewRow
-  ) -> DerivedList<Section, NewRow> where NewRow.ID == Row.ID {
+  ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
     require(limit > 0, "\(limit) loads at a time load nothing; give at least 1")
     let source = ListNode.maker(of: self)
-    return DerivedList(
+    return ArrangedList(
       core: ViewCore { .loading(source($0), $0, key, from: Loader(atMost: limit, load), row: row) })
   }
 }

@@ -1,25 +1,14 @@
 public import RowcastModel
 public import RowcastStore
 
-/// A list that is made of one or several others: joined, flattened, merged, switched.
-///
-///     let lines = orders.joined(with: customers, on: \.customerID) { order, customer in
-///       OrderLine(id: order.id, title: order.title, name: customer.name)
-///     }
-///
-/// All sources are followed: an order is there as soon as its customer is, and changes with it.
-///
-/// A store is read at one revision, and stores of one `ListSpace` at one moment. Stores of different spaces are read one after
-/// the other: a new partner may show before an older change of the row. One revision of any source gives one update at most. The
-/// list ends when all of them have ended.
-public final class DerivedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
-  @usableFromInline let core: ViewCore<Section, Row>
+/// The list that a join makes.
+public typealias JoinedList = ArrangedList
 
-  // Apart from those that make the operators: the table of a class names its designated initialisers, so all that they call would
-  // be in every program.
-  @usableFromInline
-  init(core: ViewCore<Section, Row>) { self.core = core }
+/// A list that is made of others.
+@available(*, deprecated, renamed: "ArrangedList")
+public typealias DerivedList = ArrangedList
 
+extension ArrangedList {
   /// `partners` makes the partners of the list on the right.
   @_alwaysEmitIntoClient
   convenience init<
@@ -89,23 +78,4 @@ public final class DerivedList<Section: SectionViewModel, Row: RowViewModel>: So
   ) where LeftRow.ID == Row.ID {
     self.init(left, right, key: key, combine: { try combine($0, $1) })
   }
-
-  @usableFromInline var source: any ListPublisher<Section, Row> { core }
-
-  /// The newest list.
-  public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
-
-  /// The sum of the revisions of the sources at the last change, as an ``ArrangedList`` counts them.
-  public var revision: Int { get async { await core.latest.revision } }
-
-  /// The errors of rows that could not be made, or whose mapping failed before, by their ids. These rows are left out. Of a row that
-  /// failed in several merged lists, the error is that of the first.
-  public var failures: [Row.ID: any Error] { get async { await core.latestFailures } }
-
-  /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
-  @_alwaysEmitIntoClient
-  public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
-
-/// The list that a join makes.
-public typealias JoinedList = DerivedList
