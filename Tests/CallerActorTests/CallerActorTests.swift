@@ -40,6 +40,12 @@ extension MainActor: Home {
   nonisolated var isCurrent: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
 }
 
+/// Calls that are deprecated, as a requirement that is not.
+private protocol FormerCalls {
+  func rearrange(
+    _ list: ArrangedList<TestSection, TestRow>, _ check: HomeCheck, on home: isolated (any Actor)?) async
+}
+
 private struct Refused: Error {}
 
 private struct Phased: PhasedSection {
@@ -158,15 +164,23 @@ private struct HomeCheck {
     check("a transaction over stores that are refused")
   }
 
+  @available(*, deprecated)
+  fileprivate func rearrange(
+    _ list: ArrangedList<TestSection, TestRow>, _ check: HomeCheck, on home: isolated (any Actor)?
+  ) async {
+    let text = "x"
+    await list.rearrange { $0.filter { !$0.text.contains(text) } }
+    check("rearrange")
+    await list.rearrange(by: Arrangement<TestSection, TestRow, TestSection, TestRow>())
+    check("rearrange by a value")
+  }
+
   private func views(
     of store: ListStore<TestSection, TestRow>, _ check: HomeCheck, on home: isolated (any Actor)? = #isolation
   ) async {
     let arranged = store.arranged { $0.filter { $0.id > 0 } }
     _ = (await arranged.snapshot, await arranged.revision, await arranged.failures)
     check("the properties of an arranged list")
-    let text = "x"
-    await arranged.rearrange { $0.filter { !$0.text.contains(text) } }
-    check("rearrange")
     let expansion = OutlineExpansion<Int>()
     await expansion.prune(keeping: [1])
     check("prune")
@@ -178,8 +192,7 @@ private struct HomeCheck {
     let found = store.arranged { $0.filter(by: query) { $0.id > $1 } }
     for await _ in found.updates() { break }
     check("an update of a list that reads a parameter")
-    await arranged.rearrange(by: Arrangement())
-    check("rearrange by a value")
+    await (self as any FormerCalls).rearrange(arranged, check, on: home)
     for await _ in arranged.updates() { break }
     check("an update of an arranged list")
     let merged = MergedList(store, store)
@@ -364,10 +377,12 @@ private struct HomeCheck {
     try? await store?.replace(with: ListSnapshot())
     check("replace")
     guard let store else { return }
-    let arranged = store.arranged { $0 }
-    let text = "x"
-    await arranged.rearrange { $0.filter { $0.text.contains(text) } }
-    check("rearrange")
+    let plan = Parameter(Arrangement<SoleSection, TestRow, SoleSection, TestRow>())
+    let arranged = store.arranged(by: plan)
+    await plan.set(.init().filter { !$0.text.isEmpty })
+    check("an arrangement that is set")
+    _ = await arranged.snapshot
+    check("a list of an arrangement that is set")
     if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *) {
       let model = ListModel(store)
       try? await model.edit { list in try list.set([TestRow(1)]) }

@@ -74,6 +74,20 @@ extension LiveListPromiseTests {
         query.finish()
       }
     },
+    Maker(
+      testDescription: "a list with an arrangement that was exchanged",
+      definition: { list, _ in list.mapped { $0.filter { $0.id > 0 } } }
+    ) {
+      let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>().sorted(by: .descending(\.id)))
+      let store = try TestStore.with([1])
+      let list = store.arranged(by: plan)
+      _ = await list.snapshot
+      await plan.set(.init().filter { $0.id > 0 })
+      return Made(list: AnyTestList(list), store: store, other: try .with([1])) {
+        await store.finish()
+        plan.finish()
+      }
+    },
     Maker("a merged list") { store, other in
       MergedList(store, other)
     } as: {

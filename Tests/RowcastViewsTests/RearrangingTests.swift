@@ -190,28 +190,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true])
-  func `under any schedule the last text counts, by former calls if the task of each one before is cancelled`(
-    _ isFormer: Bool
-  ) async throws {
+  @Test func `under any schedule the last of the former calls counts if the task of each one before is cancelled`()
+    async throws
+  {
     var random = SeededGenerator.forFuzzing("typing")
     for _ in 0..<SeededGenerator.rounds(500, long: 20_000) {
       let seed = random.next()
       let result = await Schedule.run(seed: seed) {
         let store = TestStore()
         try? await store.edit { try $0.append(TestSection("a"), rows: (1...3).map { TestRow($0) }) }
-        let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>())
-        let found = isFormer ? store.arranged { $0 } : store.arranged(by: plan)
+        let found = store.arranged { $0 }
         var searches: [Task<Void, Never>] = []
         for id in 1...3 {
-          if !isFormer {
-            plan.set(.init().filter { $0.id == id })
-            continue
-          }
           searches.last?.cancel()
           searches.append(Task { await FormerCalls(found).rearrange { $0.filter { $0.id == id } } })
         }
-        if !isFormer { searches.append(Task { await plan.set(plan.value) }) }
         for search in searches { await search.value }
         return await found.snapshot.allRows.map(\.id)
       }
