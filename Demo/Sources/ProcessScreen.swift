@@ -10,7 +10,8 @@ extension ScenarioRun {
     let expansion = OutlineExpansion<Item.ID>(depth: options.expand ?? .max)
     // With keys the screen makes the tree.
     let plan = Parameter(Arrangement<Group, Item, Group, Item>())
-    let list = hasKeys
+    let list =
+      hasKeys
       ? store.arrangedToTheEnd(by: plan)
       : store.arranged {
         $0.outlined(parent: { $0.place?.parent }, expansion: expansion) { $0.placed(at: $1) }

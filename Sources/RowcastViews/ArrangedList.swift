@@ -142,15 +142,14 @@ extension ArrangedList {
   /// - Precondition: The list is arranged, and from a list of these sections and rows.
   @available(
     *, deprecated,
-    message: "write list.arranged(by: plan) with a Parameter of the arrangement, and plan.set(…) in place of rearrange(by:)"
+    message: "write list.arranged(by: Parameter(plan)), and set the parameter, in place of list.rearrange(by: plan)"
   )
   @_alwaysEmitIntoClient
   public func rearrange<SourceSection, SourceRow>(
     by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) async {
     guard let core = plan as? ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>> else {
-      stop(
-        "A list of \(Row.self) is rearranged as one that is arranged from \(SourceRow.self) in \(SourceSection.self), which it is not")
+      stop("\(Self.self) is rearranged as if it were arranged from \(SourceRow.self) in \(SourceSection.self)")
     }
     await onSharedExecutor {
       await core.update {
@@ -173,7 +172,7 @@ extension ArrangedList {
   /// - Precondition: The list is arranged, and from a list of the same sections and rows.
   @available(
     *, deprecated,
-    message: "write list.arranged(by: plan) with a Parameter of the arrangement, and plan.set(…) in place of rearrange"
+    message: "write list.arranged(by: Parameter(plan)), and set the parameter, in place of list.rearrange { … }"
   )
   @_alwaysEmitIntoClient
   public func rearrange(

@@ -69,13 +69,17 @@ final class TableView: BatchView {
   func reconfigureRows(at paths: [RowPath]) {}
 }
 
+typealias Plan = Arrangement<SoleSection, Product, SoleSection, Product>
+
 /// Lists of all kinds, and what feeds them.
 struct Shop: Sendable {
   let store = ListStore<Shelf, Product>(history: .last(8))
   let products: ListStore<SoleSection, Product>
   let orders: ListStore<SoleSection, Order>
-  let view: ArrangedList<SoleSection, Product, SoleSection, Product>
-  let days: ArrangedList<SoleSection, Product, Day, Product>
+  let plan = Parameter(Plan())
+  let view: ArrangedList<SoleSection, Product>
+  let dayPlan = Parameter(Plan().sectioned(by: { String($0.name.prefix(1)) }) { Day(id: $0) })
+  let days: ArrangedList<Day, Product>
   let merged: MergedList<SoleSection, Product>
   let joined: JoinedList<SoleSection, Order>
   let total: ListValue<(Int, Int)>
@@ -88,8 +92,8 @@ struct Shop: Sendable {
     let (stream, _) = AsyncStream<Product>.makeStream()
     products = try ListStore([Product(id: 1, name: "tea"), Product(id: 2, name: "coffee")])
     orders = try ListStore([])
-    view = products.arranged { $0 }
-    days = products.arranged { $0.sectioned(by: { String($0.name.prefix(1)) }) { Day(id: $0) } }
+    view = products.arranged(by: plan)
+    days = products.arranged(by: dayPlan)
     merged = MergedList(products)
     joined = orders.joined(with: products, on: \.product) { order, _ in order }
     total = products.summary(.count, .sum(\.stock))

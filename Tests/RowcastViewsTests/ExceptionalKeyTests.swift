@@ -34,7 +34,9 @@ import Testing
     }
   }
 
-  private static func priced(_ store: Store, _ direction: SortDirection = .ascending) -> ArrangedList<TestSection, Offer> {
+  private static func priced(
+    _ store: Store, _ direction: SortDirection = .ascending
+  ) -> ArrangedList<TestSection, Offer> {
     store.arranged { $0.sectioned(by: \.price, order: direction) { TestSection("\($0)") } }
   }
 

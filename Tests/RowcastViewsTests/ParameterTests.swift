@@ -159,7 +159,7 @@ import Testing
     #expect(await task.value == (5, true))
   }
 
-  @Test func `lists whose arrangement is one parameter show its newest value, and end with it unless they are told not to`()
+  @Test func `lists arranged by one parameter show its newest value, and end with it unless told otherwise`()
     async throws
   {
     let store = try ListStore((0..<4).map { TestRow($0) })
@@ -269,7 +269,8 @@ import Testing
         let query = Parameter(0)
         for value in 0..<10 { await query.set(value) }
         await plan.set(
-          Plan().filter(by: query) { $0.id >= $1 }.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row })
+          Plan().filter(by: query) { $0.id >= $1 }.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row
+          })
         former = expansion.core
         #expect(Self.ids(await view.snapshot) == [9])
         // The revisions of the list rise, whatever it is made of.

@@ -39,32 +39,41 @@ if let position = await shop.mirror.position { print(position) }
 let view = shop.products.arranged { $0.filter { $0.name.contains(text) }.sorted(by: \.name) }
 print(await view.snapshot.rowCount, await view.revision, await view.failures)
 
-//: a list is rearranged
-await shop.view.rearrange { $0.filter { $0.name.contains(text) } }
+//: an arrangement is exchanged
+let plan = Parameter(Plan())
+let arranged = shop.products.arranged(by: plan)
+@Sendable func show(_ text: String) { plan.set(.init().filter { $0.name.contains(text) }) }
+show(text)
+print(await arranged.snapshot.rowCount, await arranged.revision, await arranged.failures)
 
-//: a list is rearranged by what the code around knows
+//: an arrangement is exchanged, as what the code around knows says
 let isDescending = levels.isEmpty
-await shop.view.rearrange { list in
-  let found = list.filter { $0.name.contains(text) }
-  return isDescending ? found.sorted(by: .descending(\.name)) : found.sorted(by: \.name)
-}
+let found = Plan().filter { $0.name.contains(text) }
+@Sendable func show(_ plan: Plan) async { await shop.plan.set(plan) }
+await show(isDescending ? found.sorted(by: .descending(\.name)) : found.sorted(by: \.name))
 
-//: a list is rearranged into sections
-await shop.days.rearrange { $0.sectioned(by: { $0.name + text }, summary: .count) { Day(id: $0, count: $1) } }
+//: an arrangement into sections is exchanged
+@Sendable func show(_ text: String) async {
+  await shop.dayPlan.set(
+    Plan().sectioned(by: { $0.name + text }, summary: .count) { Day(id: $0, count: $1) })
+}
+await show(text)
 
 //: a list is divided and sorted by lists of keys, and by what the code around knows
 let order = levels.isEmpty ? [1, 0] : [0, 1]
-await shop.days.rearrange {
+let days = shop.products.arranged {
   $0.sectioned(by: { $0.name + text }, summary: .count, order: [text, ""]) { Day(id: $0, count: $1) }
     .sorted(by: .ascending({ $0.stock }, order: order), .descending(\.name) { $0 + text < $1 + text })
 }
+print(await days.snapshot.sectionCount)
 
 //: rows have neighbours, backwards, and a rank
 let near = shop.products.arranged { $0.reversed().withNeighbours().filter { $0.previous?.name != text }.map { $0.row } }
 print(await near.rank(of: 1).value ?? 0)
 
-//: a list is rearranged by a value
-await shop.view.rearrange(by: Arrangement().filter { $0.name.contains(text) })
+//: a list is arranged by a value
+let view = shop.products.arranged(by: Arrangement().filter { $0.name.contains(text) })
+print(await view.snapshot.rowCount)
 
 //: lists made from others are read
 print(await shop.merged.snapshot, await shop.merged.revision)

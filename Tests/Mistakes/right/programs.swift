@@ -5,15 +5,14 @@ let shop = try Shop()
 let text = "tea"
 let counter = Counter()
 var isDescending = false
-await shop.view.rearrange { $0.filter { $0.name.contains(text) } }
+func show(_ plan: Plan) async { await shop.plan.set(plan) }
+await show(.init().filter { $0.name.contains(text) })
 let names = await shop.view.snapshot.allRows.map(\.name)
 if names != ["tea"] { throw ListStoreError.finished }
 for _ in 0..<3 {
   isDescending.toggle()
-  await shop.view.rearrange { list in
-    counter.count += 1
-    return list.sorted(by: isDescending ? .descending(\.id) : .ascending(\.id))
-  }
+  counter.count += 1
+  await show(.init().sorted(by: isDescending ? .descending(\.id) : .ascending(\.id)))
   let ids = await shop.view.snapshot.allRows.map(\.id)
   if ids != (isDescending ? [2, 1] : [1, 2]) { throw ListStoreError.finished }
 }
@@ -29,7 +28,7 @@ if await days.snapshot.sectionCount != 2 || counter.count != 4 { throw ListStore
   static func main() async throws {
     let shop = try Shop()
     let text = "tea"
-    await shop.view.rearrange { $0.filter { $0.name.contains(text) } }
+    await shop.plan.set(.init().filter { $0.name.contains(text) })
     try await Clerk(shop).turn(text)
     if await shop.view.snapshot.rowCount != 1 { throw ListStoreError.finished }
   }
@@ -37,10 +36,10 @@ if await days.snapshot.sectionCount != 2 || counter.count != 4 { throw ListStore
 extension Clerk {
   func turn(_ text: String) async throws {
     isDescending.toggle()
-    await shop.view.rearrange { list in
+    let list = shop.products.arranged { list in
       isDescending.toggle()
       return list.filter { $0.name.contains(text) }
     }
-    if isDescending { throw ListStoreError.finished }
+    if await list.snapshot.rowCount != 1 || isDescending { throw ListStoreError.finished }
   }
 }

@@ -7,14 +7,14 @@ import RowcastConsole
   var text = ""
   func type(_ text: String) async {
     self.text = text
-    await shop.view.rearrange { $0.filter { $0.name.contains(text) } }
+    await shop.plan.set(.init().filter { $0.name.contains(text) })
   }
-  func turn() async {
+  func turn() {
     isDescending.toggle()
-    await shop.view.rearrange { $0.sorted(by: isDescending ? .descending(\.name) : .ascending(\.name)) }
+    shop.plan.set(.init().sorted(by: isDescending ? .descending(\.name) : .ascending(\.name)))
   }
   func start() {
-    Task { await shop.view.rearrange { $0.filter { [text] in $0.name.contains(text) } } }
+    Task { await shop.plan.set(.init().filter { [text] in $0.name.contains(text) }) }
   }
 }
 
@@ -22,9 +22,8 @@ import RowcastConsole
 extension Clerk {
   func turn(_ text: String) async {
     isDescending.toggle()
-    await shop.view.rearrange {
-      $0.filter { $0.name.contains(text) }.sorted(by: isDescending ? .descending(\.name) : .ascending(\.name))
-    }
+    await shop.plan.set(
+      .init().filter { $0.name.contains(text) }.sorted(by: isDescending ? .descending(\.name) : .ascending(\.name)))
   }
 }
 

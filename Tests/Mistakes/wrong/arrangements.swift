@@ -171,20 +171,26 @@ func filter(_ store: ListStore<SoleSection, Product>, by counter: Counter) {
 //: state of the main actor that a filter reads
 @MainActor final class Search {
   var text = ""
-  func show(_ view: ArrangedList<Shelf, Product, Shelf, Product>) async {
+  func show(_ plan: Parameter<Arrangement<Shelf, Product, Shelf, Product>>) async {
     // error: main actor-isolated property 'text' can not be referenced
-    await view.rearrange { $0.filter { $0.name.contains(self.text) } }
+    await plan.set(.init().filter { $0.name.contains(self.text) })
   }
 }
 
-//: a list that is rearranged without await
-func show(_ view: ArrangedList<Shelf, Product, Shelf, Product>) async {
-  view.rearrange { $0.filter { $0.stock > 0 } }  // error: expression is 'async' but is not marked with 'await'
+//: an arrangement that is set without await
+func show(_ plan: Parameter<Arrangement<Shelf, Product, Shelf, Product>>) async {
+  plan.set(.init().filter { $0.stock > 0 })  // error: expression is 'async' but is not marked with 'await'
 }
 
-//: a list that is rearranged to other rows
-func show(_ view: ArrangedList<Shelf, Product, Shelf, Product>) async {
-  await view.rearrange { $0.map { Order(id: $0.name) } }  // error: a mapped row keeps its id
+//: an arrangement that is set to one of other rows
+func show(_ plan: Parameter<Arrangement<Shelf, Product, Shelf, Product>>) async {
+  // error: Product
+  await plan.set(Arrangement<Shelf, Order, Shelf, Order>().filter { $0.id != "" })
+}
+
+//: the former call of a list of other sections than its source
+func show(_ view: ArrangedList<Shelf, Product>) async {
+  await view.rearrange { $0.sectioned(by: \.name) { Section(id: $0) } }  // error: Section
 }
 
 //: a window that is a number
