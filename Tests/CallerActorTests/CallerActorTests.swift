@@ -74,7 +74,7 @@ private struct HomeCheck {
   }
 }
 
-@Suite struct `After every call the caller is on its own actor again` {
+@Suite struct `After every call the caller is on its own actor again`: FormerCalls {
   private func calls(on home: isolated some Home) async {
     let check = HomeCheck(home)
     check("nothing")
