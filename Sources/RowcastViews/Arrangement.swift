@@ -25,8 +25,8 @@ public struct Arrangement<
 
   /// Makes the operators up to the last one, which takes over the end.
   @usableFromInline let make: Make
-  /// The identity of these operators.
-  @usableFromInline let identity = ArrangementIdentity()
+  /// The identity of these operators, as functions cannot be compared.
+  @usableFromInline let identity = Identity()
   /// Why the last operator may leave out a row.
   @usableFromInline let refusal: String
   /// True if filters that follow may become part of the last operator.
@@ -55,26 +55,19 @@ extension Arrangement where SourceSection == Section, SourceRow == Row {
   public init() { self.init { builder, tail in builder.source.ending(with: tail) } }
 }
 
-/// The identity of a part of an arrangement, as functions cannot be compared.
-@usableFromInline
-final class ArrangementIdentity: Sendable {
-  @_alwaysEmitIntoClient
-  init() {}
-}
-
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
 @usableFromInline
 struct ArrangementTail<Row: RowViewModel>: Sendable {
   @usableFromInline let filter: RowFilter<Row>?
   @usableFromInline let order: SortKey<Row>?
   /// The identity of the end; `nil` if there is nothing in it.
-  @usableFromInline let identity: ArrangementIdentity?
+  @usableFromInline let identity: Identity?
 
   @_alwaysEmitIntoClient
   init(filter: RowFilter<Row>? = nil, order: SortKey<Row>? = nil) {
     self.filter = filter
     self.order = order
-    identity = filter == nil && order == nil ? nil : ArrangementIdentity()
+    identity = filter == nil && order == nil ? nil : Identity()
   }
 }
 
@@ -164,7 +157,7 @@ extension ListNode {
 final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowViewModel> {
   /// The node of an arrangement, after those that were made for it. The identities are kept alive so that no other object has
   /// them.
-  private typealias CachedNode = (stem: ArrangementIdentity, tail: ArrangementIdentity?, node: Any, prefixCount: Int)
+  private typealias CachedNode = (stem: Identity, tail: Identity?, node: Any, prefixCount: Int)
 
   /// The list that is arranged.
   @usableFromInline private(set) var source: ListNode<SourceSection, SourceRow>

@@ -90,7 +90,7 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   @usableFromInline typealias Reading = (value: Value, lifetime: ValueLifetime?)
 
   private(set) var current: Value
-  private var holder = ValueLifetime.Holder()
+  private var holder = Identity()
   private var revision = 0
   private var isFinal = false
   private var waiters = WaiterList()
@@ -102,7 +102,7 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   @usableFromInline
   func update(_ body: (inout Value) -> Bool) {
     if isFinal || !body(&current) { return }
-    holder = ValueLifetime.Holder()
+    holder = Identity()
     revision += 1
     waiters.wakeAll()
   }

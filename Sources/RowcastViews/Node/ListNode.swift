@@ -90,26 +90,18 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// How often a list and all that it is made of were brought up to date.
-@usableFromInline
-final class PullCount {
-  @usableFromInline var value = 0
-
-  init() {}
-}
-
 /// A node that several operators of one list read. It is brought up to date once for all of them.
 @usableFromInline
 final class SharedNode<Section: SectionViewModel, Row: RowViewModel> {
   /// Kept alive so that no other list can have its identity.
   private let view: ViewCore<Section, Row>
   private let node: ListNode<Section, Row>
-  private let pulls: PullCount
+  private let upstreams: Upstreams
   private var pulled = -1
   private var version = 0
 
-  init(_ view: ViewCore<Section, Row>, _ node: ListNode<Section, Row>, pulls: PullCount) {
-    (self.view, self.node, self.pulls) = (view, node, pulls)
+  init(_ view: ViewCore<Section, Row>, _ node: ListNode<Section, Row>, in upstreams: Upstreams) {
+    (self.view, self.node, self.upstreams) = (view, node, upstreams)
   }
 
   /// A node for one reader.
@@ -125,8 +117,8 @@ final class SharedNode<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   private func update() {
-    if pulled == pulls.value { return }
-    pulled = pulls.value
+    if pulled == upstreams.pullCount { return }
+    pulled = upstreams.pullCount
     if node.pull() { version += 1 }
   }
 }

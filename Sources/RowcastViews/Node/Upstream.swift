@@ -163,7 +163,8 @@ final class Upstreams {
   private var nodes: [ObjectIdentifier: WeakNode] = [:]
   /// The number of consecutive abandoned rebuilds.
   @usableFromInline var givenUp = 0
-  let pulls = PullCount()
+  /// How often the list and all that it is made of were brought up to date.
+  private(set) var pullCount = 0
   /// The row that is explained; `nil` for all lists but those that are made for this.
   let trace: RowTrace?
 
@@ -175,7 +176,7 @@ final class Upstreams {
   /// Begins to bring the list up to date.
   @usableFromInline
   func beginPull() {
-    pulls.value += 1
+    pullCount += 1
     trace?.begin()
   }
 
@@ -338,7 +339,7 @@ final class Upstreams {
   @usableFromInline
   func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
     if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
-    let node = SharedNode(view, noting(view.makeNode(self), view.refusal), pulls: pulls)
+    let node = SharedNode(view, noting(view.makeNode(self), view.refusal), in: self)
     nodes[ObjectIdentifier(view)] = WeakNode(node, roots: view.roots)
     return node
   }

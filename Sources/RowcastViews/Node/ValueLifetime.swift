@@ -2,13 +2,9 @@
 @usableFromInline
 struct ValueLifetime: Sendable {
   /// The parameter keeps it alive until there is another value.
-  final class Holder: Sendable {
-    init() {}
-  }
+  private weak var holder: Identity?
 
-  private weak var holder: Holder?
-
-  init(_ holder: Holder) { self.holder = holder }
+  init(_ holder: Identity) { self.holder = holder }
 
   /// The lifetime of the value for which the task makes operators; `nil` if they are to be made in any case.
   @TaskLocal private static var current: ValueLifetime?

@@ -36,7 +36,7 @@ extension ListNode {
 struct SummarizedGroup<ID: Hashable & Sendable, Value: Sendable>: SectionViewModel {
   @usableFromInline let id: ID
   @usableFromInline let value: Value
-  @usableFromInline let making = Making()
+  @usableFromInline let making = Identity()
 
   @_alwaysEmitIntoClient
   init(_ id: ID, _ value: Value) { (self.id, self.value) = (id, value) }

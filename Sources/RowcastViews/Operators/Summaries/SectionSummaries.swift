@@ -53,25 +53,18 @@ extension ListNode {
   }
 }
 
-/// The identity of a section that was made.
-@usableFromInline
-final class Making: Sendable {
-  @_alwaysEmitIntoClient
-  init() {}
-}
-
 /// A section of which only the key is known.
 @usableFromInline
 struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionViewModel {
   @usableFromInline let id: ID
   @usableFromInline let key: Key
   /// Tells keys apart that are equal.
-  @usableFromInline let making: Making?
+  @usableFromInline let making: Identity?
 
   @_alwaysEmitIntoClient
   init(_ key: Key, id: ID) {
     (self.key, self.id) = (key, id)
-    making = isExact(Key.self) ? nil : Making()
+    making = isExact(Key.self) ? nil : Identity()
   }
 
   /// Two sections are equal if they were made of the same key. Where that is not known, the section of the list is made again,
