@@ -48,7 +48,7 @@ public struct PathMap: Sendable {
   /// - Parameter section: An index after the change.
   /// - Returns: The index before the change.
   /// - Complexity: O(log k) for k operations.
-  public func origin(ofSection section: Int) -> Int? { sections.origin(of: section) }
+  @usableFromInline package func origin(ofSection section: Int) -> Int? { sections.origin(of: section) }
 
   /// The path after the change of a row, or `nil` if it, or its section, is deleted.
   ///
@@ -86,7 +86,7 @@ public struct PathMap: Sendable {
   /// - Parameter path: A path after the change.
   /// - Returns: The path before the change.
   /// - Complexity: O(log k) for k operations.
-  public func origin(of path: RowPath) -> RowPath? {
+  package func origin(of path: RowPath) -> RowPath? {
     rows.origin(of: path) {
       origin(ofSection: path.section).map { Self.path(ofStaying: path, in: $0, rows.arriving, rows.leaving) }
     } ?? crossings.partner(of: path, \.to, \.from)
