@@ -7,7 +7,7 @@
 ///     "lineage":[{"epoch":"a","revision":0},{"epoch":"b","revision":12}]
 public struct Lineage: Hashable, Sendable {
   /// The positions at which the runs began, in order. The last is of the newest run; none is there if the runs are unknown.
-  public private(set) var runs: [ListPosition]
+  package private(set) var runs: [ListPosition]
 
   /// Creates the lineage of a list whose runs are unknown.
   public init() { runs = [] }
@@ -16,7 +16,7 @@ public struct Lineage: Hashable, Sendable {
   ///
   /// - Returns: `nil` if an epoch is there twice, is empty, or has more than 64 bytes, or if a revision is below the one before
   ///   it, or below 0.
-  public init?(_ runs: [ListPosition]) {
+  package init?(_ runs: [ListPosition]) {
     let epochs = Set(runs.map(\.epoch))
     guard epochs.count == runs.count, epochs.allSatisfy({ (1...ListPosition.longestEpoch).contains($0.utf8.count) }),
       runs.first.map({ $0.revision >= 0 }) ?? true,
@@ -43,7 +43,7 @@ public struct Lineage: Hashable, Sendable {
   /// - Parameter epoch: Any epoch.
   /// - Returns: `true` if a run has it.
   /// - Complexity: O(number of runs).
-  public func contains(_ epoch: String) -> Bool { runs.contains { $0.epoch == epoch } }
+  package func contains(_ epoch: String) -> Bool { runs.contains { $0.epoch == epoch } }
 
   /// Tells if the list was at a position: one of its runs has the epoch, and had the revision.
   ///
@@ -52,7 +52,7 @@ public struct Lineage: Hashable, Sendable {
   ///   - newest: The revision of the list.
   /// - Returns: `true` if the position is the list's; `false` if its run is unknown, or the list never had that revision in it.
   /// - Complexity: O(number of runs).
-  public func contains(_ position: ListPosition, upTo newest: Int) -> Bool {
+  package func contains(_ position: ListPosition, upTo newest: Int) -> Bool {
     guard let index = runs.lastIndex(where: { $0.epoch == position.epoch }) else { return false }
     let end = index + 1 < runs.count ? runs[index + 1].revision : newest
     return position.revision >= runs[index].revision && position.revision <= end
@@ -90,7 +90,7 @@ public struct Lineage: Hashable, Sendable {
   private init(unchecked runs: [ListPosition]) { self.runs = runs }
 }
 
-extension Lineage: CustomStringConvertible {
+extension Lineage {
   /// The epochs of the runs, each with the revision at which it began.
-  public var description: String { runs.map { "\($0.epoch) since \($0.revision)" }.joined(separator: ", ") }
+  package var text: String { runs.map { "\($0.epoch) since \($0.revision)" }.joined(separator: ", ") }
 }

@@ -7,7 +7,7 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   /// The run of the list at ``previous``, if it is another one than ``epoch``.
   public var previousEpoch: String?
   /// The runs of the list up to this one; empty if they are unknown.
-  public var lineage: Lineage
+  @usableFromInline package var lineage: Lineage
   /// The revision of the list after the update.
   public var revision: Int
   /// The revision that the update starts from: that of the update before it in the same stream.

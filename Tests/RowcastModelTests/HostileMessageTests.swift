@@ -53,7 +53,7 @@ import Testing
 
   @Test func `negative numbers`() throws {
     for line in [changes(previous: "-1"), changes(revision: "-4"), whole("[]", revision: "-1")] {
-      guard case .negativeRevision = try refusal(line) as? WireError else {
+      guard case .contradiction = try refusal(line) as? WireError else {
         Issue.record("not refused: \(line)")
         continue
       }

@@ -1,17 +1,17 @@
 /// The refusal of a batch, in the words of UIKit, with the batch and both sets of counts.
 public struct BatchError: Error, Hashable {
   /// The rule that was broken first.
-  public let rule: BatchRule
+  package let rule: BatchRule
   /// The message that UIKit would print.
-  public let message: String
+  package let message: String
   /// The operations that broke the rule, or the section whose counts disagree.
   package let places: [BatchPlace]
   /// The batch that was refused.
   package let batch: TableBatch
   /// The row count of each section before the batch.
-  public let rowCountsBefore: [Int]
+  package let rowCountsBefore: [Int]
   /// The row count of each section after the batch.
-  public let rowCountsAfter: [Int]
+  package let rowCountsAfter: [Int]
 }
 
 extension BatchError: CustomStringConvertible {

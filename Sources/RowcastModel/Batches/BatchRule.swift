@@ -1,7 +1,7 @@
 /// The rule of strict tables that a batch broke.
 ///
 /// Rules of the kind that make UIKit raise an exception; the numbers are those of this project's rule list.
-public enum BatchRule: String, Hashable, Sendable, CaseIterable {
+package enum BatchRule: String, Hashable, Sendable, CaseIterable {
   /// A content update names a row or section that does not exist before or after the batch.
   case updateOutOfBounds = "A3"
   /// A row or section is both deleted and reloaded.

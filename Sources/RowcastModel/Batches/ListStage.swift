@@ -8,7 +8,7 @@ public struct ListStage<Section: SectionViewModel, Row: RowViewModel>: Equatable
   public var snapshot: ListSnapshot<Section, Row>
 
   /// Creates a stage from its changes and the list that they lead to.
-  public init(changes: ListChanges, snapshot: ListSnapshot<Section, Row>) {
+  package init(changes: ListChanges, snapshot: ListSnapshot<Section, Row>) {
     self.changes = changes
     self.snapshot = snapshot
   }

@@ -40,11 +40,6 @@ extension ListUpdate: CustomStringConvertible {
   }
 }
 
-extension ListStage: CustomStringConvertible {
-  /// The changes and the list.
-  public var description: String { "\(changes)\n\(snapshot)" }
-}
-
 extension AnyRow: CustomStringConvertible {
   /// The description of the erased row.
   public var description: String { String(describing: base) }

@@ -17,7 +17,7 @@ extension PathMap {
   ///   inserted and deleted with them, or cross to them, are read once, and hashed where their order differs; if rows are only
   ///   inserted or only deleted, none is read.
   @inlinable
-  public init<Section, Row>(
+  package init<Section, Row>(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
     let sections = changes.sections
@@ -45,7 +45,7 @@ extension PathMap {
   /// - Returns: The path after the change; `nil` if no row survives.
   /// - Complexity: O(d log k + s log n) for d rows and s sections without a survivor beside the path, k operations and n
   ///   sections.
-  public func destination<Section, Row>(
+  package func destination<Section, Row>(
     nearestTo path: RowPath, in before: ListSnapshot<Section, Row>
   ) -> RowPath? {
     destination(from: path, in: before) { destination(of: $0) }

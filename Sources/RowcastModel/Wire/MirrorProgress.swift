@@ -93,7 +93,7 @@ package struct MirrorProgress: Sendable {
     case .run: return .skip
     case .initial(_, _, _, let lineage):
       guard lineage.leads(to: target) else {
-        throw .contradiction("the list is at \(target), but its runs are \(lineage)")
+        throw .contradiction("the list is at \(target), but its runs are \(lineage.text)")
       }
       return verdict(onWholeListAt: target, lineage)
     case .changes(let changes):

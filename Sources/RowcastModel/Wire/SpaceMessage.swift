@@ -14,12 +14,12 @@ import RowcastDiff
 /// type does not have are ignored, and a field is `nil` if its name is not in the line: either side may have more lists.
 public struct SpaceMessage<Lists: Codable & Sendable>: Sendable {
   /// The position of each list after the line, from which a later connection can continue.
-  public var position: [ListPosition]
+  package var position: [ListPosition]
   /// The messages.
-  public var lists: Lists
+  package var lists: Lists
 
   /// Creates a line.
-  public init(position: [ListPosition], lists: Lists) {
+  package init(position: [ListPosition], lists: Lists) {
     self.position = position
     self.lists = lists
   }

@@ -10,12 +10,6 @@ public indirect enum WireError: Error, Hashable {
   case otherEpoch(list: String, message: String)
   /// The message leads to a revision that does not follow the one that it starts from, or that the list has.
   case fallingRevision(from: Int, to: Int)
-  /// The message has a revision below 0.
-  case negativeRevision(Int)
-  /// The message has a revision that no list reaches: 2⁵³ or more.
-  case hugeRevision(Int)
-  /// The epoch has more than the 64 bytes that a message has for it.
-  case longEpoch(String)
   /// The list has ended with an earlier message.
   case ended(revision: Int)
   /// A message before this one was refused, so that this one does not fit the list. A whole list helps,
@@ -25,12 +19,29 @@ public indirect enum WireError: Error, Hashable {
   case refusedLine(list: String, WireError)
   /// The operations break a rule of strict tables.
   case refused(BatchError)
-  /// The content contradicts the list, in words: an id that the list has already, an update that changes an id.
+  /// The message contradicts the list or itself, in words: an id that the list has already, an update that changes an id, a
+  /// revision below 0 or above 2⁵³, an epoch of more than 64 bytes.
   case contradiction(String)
   /// The content of a section is not written as an object, so its fields cannot be beside the section's id.
   case contentIsNoObject(type: String)
   /// The content of a section has a field whose name the wire form needs for itself.
   case reservedField(String, type: String)
+
+  /// The message has a revision below 0.
+  package static func negativeRevision(_ revision: Int) -> WireError {
+    .contradiction("the message has the revision \(revision); revisions begin with 0")
+  }
+
+  /// The message has a revision that no list reaches.
+  package static func hugeRevision(_ revision: Int) -> WireError {
+    .contradiction("the message has the revision \(revision); the largest revision is 2^53 - 1")
+  }
+
+  /// The epoch is longer than a message has room for.
+  package static func longEpoch(_ epoch: String) -> WireError {
+    .contradiction(
+      "the epoch has \(epoch.utf8.count) bytes; \(ListPosition.longestEpoch) are enough: \(epoch.prefix(80))")
+  }
 
   /// The error of a message, from that of its changes.
   @usableFromInline
@@ -53,12 +64,6 @@ extension WireError: CustomStringConvertible {
       "the message is of the list \"\(message)\", but this is the list \"\(list)\"; start with its \"initial\" message"
     case .fallingRevision(let from, let to):
       "the message leads from revision \(from) to \(to); revisions only grow"
-    case .negativeRevision(let revision):
-      "the message has the revision \(revision); revisions begin with 0"
-    case .hugeRevision(let revision):
-      "the message has the revision \(revision); the largest revision is 2^53 - 1"
-    case .longEpoch(let epoch):
-      "the epoch has \(epoch.utf8.count) bytes; \(ListPosition.longestEpoch) are enough: \(epoch.prefix(80))"
     case .ended(let revision):
       "the list ended at revision \(revision); no message can follow"
     case .stopped(let position, let error):

@@ -2,11 +2,11 @@ import RowcastDiff
 
 extension WireMessage: Codable {
   /// The version of the wire form that is written, and the only one that is read.
-  public static var version: Int { 1 }
+  package static var version: Int { 1 }
 
   /// Writes the message in the wire form.
   ///
-  /// - Throws: ``WireError/longEpoch(_:)``; the errors of the encoder, the rows and the sections.
+  /// - Throws: ``WireError/contradiction(_:)`` for a long epoch; the errors of the encoder, the rows and the sections.
   public func encode(to encoder: any Encoder) throws {
     var message = encoder.container(keyedBy: WireField.self)
     try message.encode(Self.version, forKey: .v)

@@ -65,7 +65,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   }
 
   /// The revision of the list after the message.
-  public var revision: Int {
+  package var revision: Int {
     switch self {
     case .initial(let revision, _, _, _), .end(let revision, _, _): revision
     case .changes(let changes): changes.revision
@@ -75,7 +75,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   }
 
   /// The epoch of the list's run.
-  public var epoch: String {
+  @usableFromInline package var epoch: String {
     switch self {
     case .initial(_, _, let epoch, _), .end(_, _, let epoch): epoch
     case .changes(let changes): changes.epoch
@@ -112,23 +112,23 @@ extension WireMessage: ListStep {}
 /// The content of a changes message: positions, and the inserted and updated values.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
   /// The epoch of the list's run.
-  public internal(set) var epoch: String
+  package internal(set) var epoch: String
   /// The epoch of the run that the changes start from, if it is another one.
   public internal(set) var previousEpoch: String?
   /// The revision that the changes start from.
   public internal(set) var previous: Int
   /// The revision that they lead to.
-  public internal(set) var revision: Int
+  @usableFromInline package internal(set) var revision: Int
   /// The operations on sections and rows.
-  public internal(set) var changes: ListChanges
+  @usableFromInline package internal(set) var changes: ListChanges
   /// The inserted sections with all their rows, in the order of `changes.sections.inserts`.
-  public internal(set) var insertedSections: [ListSection<Section, Row>]
+  @usableFromInline package internal(set) var insertedSections: [ListSection<Section, Row>]
   /// The new content of sections, in the order of `changes.sections.updates`.
-  public internal(set) var updatedSections: [Section.Content]
+  @usableFromInline package internal(set) var updatedSections: [Section.Content]
   /// The inserted rows, in the order of `changes.rows.inserts`.
-  public internal(set) var insertedRows: [Row]
+  @usableFromInline package internal(set) var insertedRows: [Row]
   /// The new content of rows, in the order of `changes.rows.updates`.
-  public internal(set) var updatedRows: [Row]
+  @usableFromInline package internal(set) var updatedRows: [Row]
 
   /// Creates changes from their parts, of which each has as many elements as the operations that it belongs to.
   @usableFromInline

@@ -34,10 +34,10 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   public var position: ListPosition? { progress.position }
 
   /// The revision of the list, or `nil` without a ``position``.
-  public var revision: Int? { position?.revision }
+  package var revision: Int? { position?.revision }
 
   /// True after the message that the list does not change any more.
-  public var isEnded: Bool { progress.isEnded }
+  package var isEnded: Bool { progress.isEnded }
 
   /// The state of the mirror: following, ended, or waiting for something.
   public var state: MirrorState { progress.state }

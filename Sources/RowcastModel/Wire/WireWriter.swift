@@ -3,9 +3,9 @@ import RowcastDiff
 /// The times at which a writer repeats the whole list, for mirrors that join late or have missed a message.
 public struct KeyframePolicy: Hashable, Sendable {
   /// The number of updates after which the list is repeated; `nil` for no such limit.
-  public var updates: Int?
+  @usableFromInline package var updates: Int?
   /// The time after which the list is repeated, with the next update; `nil` for no such limit.
-  public var time: Duration?
+  @usableFromInline package var time: Duration?
 
   /// Creates a policy. With both limits, the first that is reached counts.
   ///
