@@ -19,7 +19,7 @@ public struct LineFigures: Hashable, Sendable {
   public var bytes = 0
 
   /// Creates figures of nothing.
-  public init() {}
+  package init() {}
 
   /// The number of lines that were sent without being encoded for their connection.
   public var sharedLines: Int { max(0, lines - encodings) }

@@ -131,7 +131,7 @@ extension ListEditor where Section: PhasedSection {
   /// - Throws: `unknownSection`.
   /// - Complexity: O(log n) for n sections.
   @inlinable
-  public mutating func markLoaded(_ id: Section.ID) throws {
+  package mutating func markLoaded(_ id: Section.ID) throws {
     try setPhase(try end(ofSection: id).row == 0 ? .empty : .loaded, of: id)
   }
 }

@@ -42,7 +42,7 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
   ///
   /// - Complexity: O(log n).
   @inlinable
-  public func sectionID(ofRow id: Row.ID) -> Section.ID? {
+  package func sectionID(ofRow id: Row.ID) -> Section.ID? {
     path(ofRow: id).map { draft.snapshot.section(at: $0.section).id }
   }
 

@@ -14,7 +14,7 @@ public struct RowMove<SectionID: Hashable & Sendable, RowID: Hashable & Sendable
   public var next: RowID?
 
   /// Creates a move.
-  public init(_ ids: [RowID], in section: SectionID, after previous: RowID?, before next: RowID?) {
+  package init(_ ids: [RowID], in section: SectionID, after previous: RowID?, before next: RowID?) {
     (self.ids, self.section, self.previous, self.next) = (ids, section, previous, next)
   }
 }
