@@ -3,34 +3,34 @@ import RowcastStore
 
 /// Exponential backoff with jitter: the waits before a failed source is tried again.
 ///
-/// The longest possible wait grows by ``factor`` with each failure in a row, up to ``longest``. A random share of it, at most
-/// ``jitter``, is left out, so that many clients that lost one server do not reconnect at once (M. Brooker, "Exponential
+/// The longest possible wait grows by `factor` with each failure in a row, up to `longest`. A random share of it, at most
+/// `jitter`, is left out, so that many clients that lost one server do not reconnect at once (M. Brooker, "Exponential
 /// Backoff And Jitter", AWS Architecture Blog, 2015).
-///
-/// The preconditions of ``init(first:factor:longest:attempts:jitter:endsAreFailures:using:response:)`` hold for values that are
-/// set later as well.
 public struct BackOff: Sendable {
-  /// The longest possible wait after a first failure.
-  public var first: Duration { didSet { check() } }
-  /// The growth of the longest possible wait after each further failure, at least 1.
-  public var factor: Double { didSet { check() } }
-  /// The limit of all waits.
-  public var longest: Duration { didSet { check() } }
-  /// The number of attempts in a row before a source is given up, `Int.max` for no limit. An event ends the row, and so do 30
-  /// seconds without a failure after the first one; for a mirror, only an event with news does.
-  public var attempts: Int { didSet { check() } }
-  /// The largest share of a wait that may be left out at random, from 0 to 1.
-  public var jitter: Double { didSet { check() } }
-  /// True if the end of a source is a failure, too: for a socket that somebody closed. The error is ``SourceEnded``. A mirror
-  /// knows the end of its list from the `end` line; any other end of its stream is a failure in any case.
-  public var endsAreFailures: Bool
-  /// Decides by its error what follows a failure, as for a server that refuses a client, or tells it how long to wait.
-  public var response: @Sendable (any Error) -> RetryResponse
+  package var first: Duration { didSet { check() } }
+  package var factor: Double { didSet { check() } }
+  package var longest: Duration { didSet { check() } }
+  package var attempts: Int { didSet { check() } }
+  package var jitter: Double { didSet { check() } }
+  package var endsAreFailures: Bool
+  package var response: @Sendable (any Error) -> RetryResponse
   private var generator: any RandomNumberGenerator & Sendable
 
-  /// Creates a rule for waiting from the initial values of its properties, and a source of randomness. One with a seed makes
-  /// waits repeatable.
+  /// Creates a rule for waiting.
   ///
+  /// - Parameters:
+  ///   - first: The longest possible wait after a first failure.
+  ///   - factor: The growth of the longest possible wait after each further failure, at least 1.
+  ///   - longest: The limit of all waits.
+  ///   - attempts: The number of attempts in a row before a source is given up, `Int.max` for no limit. An event ends the row, and
+  ///     so do 30 seconds without a failure after the first one; for a mirror, only an event with news does.
+  ///   - jitter: The largest share of a wait that may be left out at random, from 0 to 1.
+  ///   - endsAreFailures: True if the end of a source is a failure, too: for a socket that somebody closed. The error is
+  ///     ``SourceEnded``. A mirror knows the end of its list from the `end` line; any other end of its stream is a failure in any
+  ///     case.
+  ///   - generator: The source of randomness. One with a seed makes waits repeatable.
+  ///   - response: Decides by its error what follows a failure, as for a server that refuses a client, or tells it how long to
+  ///     wait.
   /// - Precondition: No duration is negative, `factor` is at least 1, `attempts` is not negative, `jitter` is from 0 to 1.
   public init(
     first: Duration = .milliseconds(500), factor: Double = 2, longest: Duration = .seconds(30), attempts: Int = 10,
@@ -94,7 +94,7 @@ public enum RetryResponse: Hashable, Sendable {
 /// The error of a source that ended, where ends are failures.
 public struct SourceEnded: Error, Hashable, CustomStringConvertible {
   /// Creates the error.
-  public init() {}
+  package init() {}
 
   /// The problem in words.
   public var description: String { "the source ended" }

@@ -41,9 +41,9 @@ public final actor Paging<
   /// Rows that are loaded at once.
   public struct Page: Sendable {
     /// The rows, in order of the section. Rows that the list already has are updated.
-    public var rows: [Row]
+    package var rows: [Row]
     /// The beginning of the next page; `nil` if this is the last one.
-    public var next: Cursor?
+    package var next: Cursor?
 
     /// Creates a page.
     public init(rows: [Row], next: Cursor?) {

@@ -16,7 +16,7 @@ public import RowcastStore
 /// is none, for good. Its rows stay whatever happens. A source that was given up can be attached again.
 public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable {
   /// The section, for a list that does not have it yet.
-  public let section: Section
+  package let section: Section
   /// Ties the source to a list that has the section.
   let bind: @Sendable (StoreCore<Section, Row>) -> SourceBinding
 

@@ -54,7 +54,7 @@ public final class SourceBinding: Sendable {
   /// The last status, once the source has ended: ``SourceStatus/ended``, ``SourceStatus/failed(_:)``, ``SourceStatus/cancelled``.
   ///
   /// The source cannot wait for its own end, in `events`, a sequence that these make, or `onRejection`: there it is at once
-  /// ``SourceStatus/failed(_:)`` with ``SourceBindingError/awaitedByItsOwnSource``, and the source continues.
+  /// ``SourceStatus/failed(_:)``, and the source continues.
   public var outcome: SourceStatus {
     get async {
       // After the end the task may be another one at the same place in memory.
@@ -67,14 +67,14 @@ public final class SourceBinding: Sendable {
 }
 
 /// The reason why the end of a source is not known.
-public enum SourceBindingError: Error, Hashable {
+package enum SourceBindingError: Error, Hashable {
   /// The source waited for its own end.
   case awaitedByItsOwnSource
 }
 
 extension SourceBindingError: CustomStringConvertible {
   /// Describes the problem.
-  public var description: String {
+  package var description: String {
     switch self {
     case .awaitedByItsOwnSource: "the source waits for its own end; await the outcome outside of it"
     }

@@ -19,7 +19,7 @@ public enum SourceStatus: CustomStringConvertible, Sendable {
   case cancelled
 
   /// True if no other status follows.
-  public var isFinal: Bool {
+  package var isFinal: Bool {
     switch self {
     case .connecting, .live, .waiting: false
     case .failed, .ended, .cancelled: true

@@ -6,7 +6,7 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
   public var reason: String
 
   /// Creates an error.
-  public init(path: String? = nil, reason: String) {
+  package init(path: String? = nil, reason: String) {
     self.path = path
     self.reason = reason
   }

@@ -18,9 +18,9 @@ public struct FileStamp: Hashable, Sendable {
   }
 
   /// The device that holds the file.
-  public var device: UInt64
+  package var device: UInt64
   /// The number of the file on the device.
-  public var number: UInt64
+  package var number: UInt64
   /// The kind of the file.
   public var kind: Kind
   /// The size in bytes.
@@ -29,7 +29,7 @@ public struct FileStamp: Hashable, Sendable {
   public var modified: Duration
 
   /// Creates a stamp.
-  public init(device: UInt64, number: UInt64, kind: Kind, size: Int, modified: Duration) {
+  package init(device: UInt64, number: UInt64, kind: Kind, size: Int, modified: Duration) {
     self.device = device
     self.number = number
     self.kind = kind

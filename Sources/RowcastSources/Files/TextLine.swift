@@ -11,7 +11,7 @@ public struct TextLine: Hashable, Sendable {
   public var isComplete: Bool
 
   /// Creates a line.
-  public init(number: Int, bytes: [UInt8], isTruncated: Bool = false, isComplete: Bool = true) {
+  package init(number: Int, bytes: [UInt8], isTruncated: Bool = false, isComplete: Bool = true) {
     self.number = number
     self.bytes = bytes
     self.isTruncated = isTruncated
