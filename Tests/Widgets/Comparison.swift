@@ -33,8 +33,9 @@ final class CountedTable {
 
   /// The cells created, discarded, pooled and reused, and the configurations.
   var figures: [Int] {
-    let all = (Array(table.statistics.values) + table.sectionStatistics.values).reduce(PoolStatistics(), +)
-    return [all.created, all.discarded, recycled, all.hits, table.configurationCount]
+    let pools = Array(table.statistics.values) + table.sectionStatistics.values
+    func sum(_ figure: KeyPath<PoolStatistics, Int>) -> Int { pools.reduce(0) { $0 + $1[keyPath: figure] } }
+    return [sum(\.created), sum(\.discarded), recycled, sum(\.hits), table.configurationCount]
   }
 }
 

@@ -2,7 +2,7 @@ public import RowcastModel
 
 /// A way to choose the cell for a row.
 ///
-/// The four that the table provides, ``CellRegistry``, ``StrategyCells``, ``CellFactory`` and ``StaticCells``, have no
+/// The four that the table provides, ``CellRegistry``, ``StrategyCells``, ``CellFactory`` and that of a ``StaticTable``, have no
 /// privilege over others.
 public protocol CellProvider<Row> {
   /// The rows, or the sections if it is for headers or footers.

@@ -6,9 +6,9 @@ import RowcastModel
 /// A request that pairs a cell with a row that it cannot show does not compile. Types are erased and cast back only here.
 public struct CellRequest {
   /// The name of the reuse stack.
-  public let reuseIdentifier: String
+  @usableFromInline package let reuseIdentifier: String
   /// The lines that the cell has for the row: 1 to ``maximumHeight``, or 0 for a header or footer that does not exist.
-  public let height: Int
+  @usableFromInline package let height: Int
   /// The class of the cells.
   @usableFromInline let cellType: Cell.Type
   /// Makes a fresh cell with a reuse identifier.
@@ -19,7 +19,7 @@ public struct CellRequest {
   @usableFromInline var diagnostic: TableDiagnostic?
 
   /// The most lines that a cell can have. A cell that asks for more gets this many, so that sums of heights stay in range.
-  public static var maximumHeight: Int { 1_000_000 }
+  package static var maximumHeight: Int { 1_000_000 }
 
   /// Requests a cell that shows a row.
   ///

@@ -10,7 +10,7 @@ public enum TableElement: Hashable, Sendable {
   case footer(section: Int)
 
   /// The index of the section.
-  public var section: Int {
+  @usableFromInline package var section: Int {
     switch self {
     case .header(let section), .footer(let section): section
     case .row(let path): path.section
@@ -18,7 +18,7 @@ public enum TableElement: Hashable, Sendable {
   }
 
   /// The path of the row, or `nil` for a header or footer.
-  public var rowPath: RowPath? { if case .row(let path) = self { path } else { nil } }
+  @usableFromInline package var rowPath: RowPath? { if case .row(let path) = self { path } else { nil } }
 
   /// The order within the section: the header is before the rows, the footer after them.
   private var position: Int {

@@ -15,7 +15,7 @@ import RowcastModel
 ///     static var slots: [CapabilitySlot<BadgeCell>] { [.init(.title, \.text), .init(.badge, \.count)] }
 public struct Capability<Value: Equatable & Sendable>: Hashable, Sendable {
   /// The name, which no other capability of the same value type has.
-  public let name: String
+  package let name: String
 
   /// Declares a capability.
   public init(_ name: String) { self.name = name }
@@ -28,10 +28,6 @@ extension Capability where Value == String {
   public static var subtitle: Capability { Capability("subtitle") }
   /// The name or the address of a picture.
   public static var image: Capability { Capability("image") }
-  /// The name of a font.
-  public static var font: Capability { Capability("font") }
-  /// The name of a colour.
-  public static var color: Capability { Capability("color") }
 }
 
 /// The capabilities that a model has, with their values.

@@ -1,17 +1,17 @@
-public import RowcastModel
+package import RowcastModel
 
 /// Chooses the cells of a static table, and makes the list of its rows.
-public struct StaticCells<Table: StaticTable>: CellProvider {
+package struct StaticCells<Table: StaticTable>: CellProvider {
   /// The description.
-  public let table: Table
+  package let table: Table
 
   /// Creates a provider for the table that is described.
-  public init(_ table: Table) { self.table = table }
+  package init(_ table: Table) { self.table = table }
 
   /// Makes the list that is described now.
   ///
   /// - Throws: `ListError.duplicateRow` if a model occurs twice, `ListError.duplicateSection` if the id of a group does.
-  public func snapshot() throws(ListError<Int, Table.Model>) -> ListSnapshot<StaticSection, StaticRow<Table.Model>> {
+  package func snapshot() throws(ListError<Int, Table.Model>) -> ListSnapshot<StaticSection, StaticRow<Table.Model>> {
     var sections: [ListSection<StaticSection, StaticRow<Table.Model>>] = []
     for group in table.groups {
       let section = StaticSection(id: group.id ?? sections.count, heading: group.heading, footer: group.footer)
@@ -27,7 +27,7 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   }
 
   /// Requests the cell for a row.
-  public func request(for row: StaticRow<Table.Model>) throws(TableError) -> CellRequest {
+  package func request(for row: StaticRow<Table.Model>) throws(TableError) -> CellRequest {
     request(for: row.id, row.capabilities)
   }
 
@@ -37,12 +37,12 @@ public struct StaticCells<Table: StaticTable>: CellProvider {
   ///   - model: The model, which decides on the cell.
   ///   - capabilities: The capabilities that the cell is filled with.
   /// - Returns: The request.
-  public func request(for model: Table.Model, _ capabilities: Capabilities) -> CellRequest {
+  package func request(for model: Table.Model, _ capabilities: Capabilities) -> CellRequest {
     request(table.cellType(for: model), for: model, capabilities)
   }
 
   /// The estimate of the cell's class.
-  public var estimatedHeight: ((StaticRow<Table.Model>) -> Int)? {
+  package var estimatedHeight: ((StaticRow<Table.Model>) -> Int)? {
     { table.cellType(for: $0.id).estimatedHeight }
   }
 

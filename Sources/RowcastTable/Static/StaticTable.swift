@@ -68,7 +68,7 @@ public struct StaticRow<Model: Hashable & Sendable>: RowViewModel {
   /// The model.
   public let id: Model
   /// The content of the model.
-  public var capabilities: Capabilities
+  package var capabilities: Capabilities
   /// The kind of its cell: the fully qualified name of the class.
   public var reuseIdentifier: String
 }
@@ -76,13 +76,13 @@ public struct StaticRow<Model: Hashable & Sendable>: RowViewModel {
 /// Models of a static table that belong together.
 public struct StaticGroup<Model: Hashable & Sendable>: Sendable {
   /// Identifies the group when groups are inserted, removed or moved; `nil` for its place among them.
-  public var id: Int?
+  package var id: Int?
   /// The text above the rows, if any.
-  public var heading: String?
+  package var heading: String?
   /// The text below the rows, if any.
-  public var footer: String?
+  package var footer: String?
   /// The models, from top to bottom.
-  public var models: [Model]
+  package var models: [Model]
 
   /// Creates a group.
   public init(_ heading: String? = nil, footer: String? = nil, id: Int? = nil, models: [Model]) {
@@ -95,12 +95,12 @@ public struct StaticSection: SectionViewModel {
   /// The id of the group, or its place.
   public let id: Int
   /// The text above the rows, if any.
-  public var heading: String?
+  package var heading: String?
   /// The text below the rows, if any.
-  public var footer: String?
+  package var footer: String?
 
   /// Creates the section of a group; by default that of the only one.
-  public init(id: Int = 0, heading: String? = nil, footer: String? = nil) {
+  package init(id: Int = 0, heading: String? = nil, footer: String? = nil) {
     (self.id, self.heading, self.footer) = (id, heading, footer)
   }
 }

@@ -63,5 +63,5 @@ public final class StaticTableView<Table: StaticTable> {
   ///
   /// - Returns: True if a row was selected.
   @discardableResult
-  public func selectFocusedRow() -> Bool { table.focusedID.map { select($0) } ?? false }
+  package func selectFocusedRow() -> Bool { table.focusedID.map { select($0) } ?? false }
 }

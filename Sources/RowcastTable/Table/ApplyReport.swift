@@ -34,5 +34,5 @@ public struct ApplyReport: Hashable, Sendable {
   public var diagnostics: [TableDiagnostic] = []
 
   /// The number of cells that were configured.
-  public var configuredCount: Int { cells.count { $0.event != .recycled } }
+  package var configuredCount: Int { cells.count { $0.event != .recycled } }
 }

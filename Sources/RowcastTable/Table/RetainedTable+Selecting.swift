@@ -120,7 +120,7 @@ extension RetainedTable {
   }
 
   /// Selects the focused row, or deselects it if it is selected. Without a focus nothing happens.
-  public func toggleFocusedRow() {
+  package func toggleFocusedRow() {
     guard let id = focusedID else { return }
     if isSelected(id) { deselect(id) } else { select(id) }
   }

@@ -1,4 +1,4 @@
-public import RowcastDiff
+package import RowcastDiff
 public import RowcastModel
 
 /// A headless table: it keeps a cell for each visible row, and reuses cells as rows appear and disappear.
@@ -27,7 +27,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The number of lines that the screen has for the table.
   public internal(set) var height: Int
   /// The last width that the table was given, in the unit of ``resize(toHeight:width:)``; `nil` for none yet.
-  public internal(set) var width: Int?
+  package internal(set) var width: Int?
   /// True if the last line stays on the screen when rows are added, once it is there.
   public var followsTail = false
   /// True if rows inserted above the first one push it down while the table is at its top. If false, the rows on the
@@ -49,7 +49,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     didSet { deselectAll() }
   }
   /// The path of the focused row, the one that keys act on, or `nil` for none.
-  public internal(set) var focusedPath: RowPath?
+  package internal(set) var focusedPath: RowPath?
 
   /// The selected rows, as they were last seen, by id.
   var selectedRows = Dictionary<Row.ID, Row>()
@@ -85,7 +85,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   ///   - footers: Chooses the cell below the rows of a section in the same way.
   ///   - height: The number of lines that the screen has for the table.
   ///   - estimatedRowHeight: The estimated number of lines of a row until it comes into view, if the provider does not estimate
-  ///     it. More than ``CellRequest/maximumHeight`` counts as that. `nil` for 1 line, and once measured heights were forgotten,
+  ///     it. More than 1,000,000 counts as that. `nil` for 1 line, and once measured heights were forgotten,
   ///     the mean height of the rows that were on the screen then.
   ///   - poolCap: The most cells of one kind that wait out of sight.
   /// - Precondition: `height` and `poolCap` are not negative, `estimatedRowHeight` is at least 1.
@@ -125,16 +125,16 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var revision: Int? { position?.revision }
 
   /// A row that is on the screen, with its cell.
-  public typealias VisibleRow = RowcastTable.VisibleRow<Row>
+  package typealias VisibleRow = RowcastTable.VisibleRow<Row>
 
   /// The elements on the screen, from top to bottom. A pinned header covers the lines of those below it.
   public var visibleElements: [VisibleElement] { display.visibleElements }
 
   /// The rows on the screen, from top to bottom; also one that a pinned header covers.
-  public var visibleRows: [VisibleRow] { rows(of: Array(display.visible)) }
+  public var visibleRows: [RowcastTable.VisibleRow<Row>] { rows(of: Array(display.visible)) }
 
   /// The rows that are kept ready near the screen.
-  public var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
+  package var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
 
   private func rows(of indexes: [Int]) -> [VisibleRow] {
     let (paths, cells) = display.rows(of: indexes)
@@ -182,16 +182,16 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The number of times that a cell was configured.
-  public var configurationCount: Int { display.configurationCount }
+  package var configurationCount: Int { display.configurationCount }
 
   /// The statistics of the cells of rows, for each reuse identifier.
   public var statistics: [String: PoolStatistics] { display.statistics(ofRows: true) }
 
   /// The statistics of all cells of rows.
-  public var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
+  package var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
 
   /// The statistics of the cells of headers and footers, for each reuse identifier.
-  public var sectionStatistics: [String: PoolStatistics] { display.statistics(ofRows: false) }
+  package var sectionStatistics: [String: PoolStatistics] { display.statistics(ofRows: false) }
 
   /// The events from now on. Each call makes another stream; one that is dropped costs nothing. All end with the table.
   ///
