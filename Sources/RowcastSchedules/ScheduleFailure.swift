@@ -35,20 +35,20 @@ public struct ScheduleFailure: Error {
   /// The way in which the body failed.
   public let kind: Kind
   /// The schedule on which it was found.
-  public let found: SchedulePath
+  package let found: SchedulePath
   /// A schedule that fails in the same way, and does not without any one of its switches, unless it has too many jobs for all of
   /// them to be tried.
   public let shortest: SchedulePath
   /// The number of schedules that had run before.
-  public let schedulesBefore: Int
+  package let schedulesBefore: Int
   /// True if the schedule failed in the same way when it was repeated.
   public let isRepeatable: Bool
   /// The jobs of the shortest schedule in their order.
   public let trace: String
   /// The tasks that had not ended, each with the reason for its wait.
-  public let waiting: [String]
+  package let waiting: [String]
   /// The file and the line of the exploration.
-  public let place: String
+  package let place: String
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

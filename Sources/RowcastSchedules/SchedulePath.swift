@@ -10,13 +10,13 @@
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct SchedulePath: Sendable, Hashable {
   /// Decides the order, if no decisions are listed; the body sees it in any case.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The number of jobs of the usual schedule, or of each of its tasks, if that decides the order, too.
   var usual: [Int]?
   var switches: [ScheduleSwitch]?
 
   /// The number of switches and cancellations; 0 if the seed decides everything.
-  public var length: Int { switches?.count ?? 0 }
+  package var length: Int { switches?.count ?? 0 }
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

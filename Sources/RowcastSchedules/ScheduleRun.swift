@@ -85,7 +85,7 @@ public struct ScheduleError: Error, Hashable, CustomStringConvertible {
   /// The message of the condition.
   public let description: String
   /// The file and the line that expected it.
-  public let place: String
+  package let place: String
 }
 
 /// The time of a run on a schedule.

@@ -172,7 +172,7 @@ public struct Exploration: Sendable, Hashable {
   /// The number of schedules that ran.
   public internal(set) var schedules = 0
   /// The number of jobs that ran in all.
-  public internal(set) var jobs = 0
+  package internal(set) var jobs = 0
   /// True if these were all schedules within the bound of an enumeration.
   public internal(set) var isComplete = false
   /// The number of jobs that other threads gave back, whose moment no seed decides. Always 0 where the runtime has hooks.

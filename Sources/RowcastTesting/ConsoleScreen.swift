@@ -289,7 +289,7 @@
   /// A screen is not as a test expects it.
   public struct ScreenError: Error, CustomStringConvertible {
     /// The ways in which a screen differs from an expectation.
-    public enum Reason: Sendable {
+    package enum Reason: Sendable {
       /// The lines of the screen are others.
       case different(expected: [String], shown: [String])
       /// The screen does not show what the description says.
@@ -299,9 +299,9 @@
     }
 
     /// The file and the line of the test.
-    public let location: String
+    package let location: String
     /// The difference.
-    public let reason: Reason
+    package let reason: Reason
 
     /// The place in the test, and a picture of the difference: `-` before a line that was expected, `+` before one that is shown.
     public var description: String {

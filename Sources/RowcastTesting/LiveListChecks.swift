@@ -4,11 +4,11 @@ public import RowcastStore
 /// A live list that is checked, and what can be done to it.
 public struct LiveListSubject<List: LiveList>: Sendable {
   /// The list.
-  public let list: List
+  package let list: List
   /// Makes a change that can be seen in the list, and returns when the list has it. The numbers are 1, 2, 3 and so on.
-  public let edit: @Sendable (Int) async throws -> Void
+  package let edit: @Sendable (Int) async throws -> Void
   /// Ends the list; `nil` for one that has no end.
-  public let end: (@Sendable () async throws -> Void)?
+  package let end: (@Sendable () async throws -> Void)?
 
   /// Creates a subject.
   ///
@@ -86,7 +86,7 @@ public struct LiveListFailure: Error, CustomStringConvertible {
   /// What the list did.
   public let reason: String
   /// The file and the line of the call.
-  public let location: String
+  package let location: String
 
   /// The place in the test, the promise, and what the list did.
   public var description: String { "\(location): \(promise): \(reason)" }

@@ -4,7 +4,7 @@ public import RowcastModel
 /// The difference between a recorded stream and an expectation of a test.
 public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error {
   /// The ways in which a stream differs from the expectation.
-  public enum Reason: Sendable {
+  package enum Reason: Sendable {
     /// The next update is another one.
     case unexpected(expected: String, got: ListUpdate<Section, Row>)
     /// The stream ended where an update was expected.
@@ -26,9 +26,9 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
   }
 
   /// The way in which the stream differs from the expectation.
-  public let reason: Reason
+  package let reason: Reason
   /// The file and the line of the expectation, as in `InboxTests/ThreadTests.swift:41`.
-  public let location: String
+  package let location: String
   /// The list before the update.
   let before: ListSnapshot<Section, Row>
 }

@@ -25,32 +25,32 @@ public final class TableRecorder<Row: RowViewModel>: CellProvider {
   }
 
   /// A cell that notes its calls.
-  public final class RecordedCell: Cell, RowCell {
+  package final class RecordedCell: Cell, RowCell {
     fileprivate weak var recorder: TableRecorder?
     fileprivate var number = -1
     fileprivate var isDisplayed = false
     fileprivate var isConfigured = false
 
     /// Notes the row.
-    public func configure(with row: Row) {
+    package func configure(with row: Row) {
       isConfigured = true
       recorder?.calls.append(.configure(cell: number, row: row.id))
     }
 
-    public override func prepareForReuse() {
+    package override func prepareForReuse() {
       if isDisplayed { recorder?.violations.append("prepareForReuse while cell \(number) is on the screen") }
       isConfigured = false
       recorder?.calls.append(.prepareForReuse(cell: number))
     }
 
-    public override func willDisplay() {
+    package override func willDisplay() {
       if isDisplayed { recorder?.violations.append("willDisplay twice for cell \(number)") }
       if !isConfigured { recorder?.violations.append("willDisplay before configure for cell \(number)") }
       isDisplayed = true
       recorder?.calls.append(.willDisplay(cell: number))
     }
 
-    public override func didEndDisplaying() {
+    package override func didEndDisplaying() {
       if !isDisplayed { recorder?.violations.append("didEndDisplaying without willDisplay for cell \(number)") }
       isDisplayed = false
       recorder?.calls.append(.didEndDisplaying(cell: number))

@@ -14,7 +14,7 @@ public struct FlatLayout: Hashable, Sendable {
   }
 
   /// True if each section begins with a row for its header.
-  public let hasHeaders: Bool
+  package let hasHeaders: Bool
   /// The number of rows of the view.
   public let count: Int
   /// The index in the view at which each section begins.

@@ -1,7 +1,7 @@
 /// The rows of an outline that are expanded: all above a depth, and exceptions.
 ///
 /// It is a value that can be saved, and given to an ``OutlineExpansion`` of the next run. Rows need not be in the list: a row
-/// that is inserted again is expanded if it was, until ``prune(keeping:)`` forgets it.
+/// that is inserted again is expanded if it was, until ``OutlineExpansion/prune(keeping:)`` forgets it.
 public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   /// An exception.
   @usableFromInline
@@ -13,7 +13,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Rows of a smaller depth are expanded unless an exception says otherwise.
-  public let depth: Int
+  @usableFromInline package let depth: Int
   /// The exceptions for single rows.
   @usableFromInline private(set) var rows = PersistentMap<ID, Exception>()
   /// The exceptions for rows with their descendants.
@@ -84,7 +84,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   /// - Parameter ids: The ids of the rows whose exceptions stay: those of the whole list of which the outline is made, not only
   ///   of the rows that are shown.
   /// - Complexity: O(n + e log e) for n ids and e exceptions.
-  public mutating func prune(keeping ids: some Sequence<ID>) {
+  package mutating func prune(keeping ids: some Sequence<ID>) {
     if rows.isEmpty && subtrees.isEmpty { return }
     let kept = Set(ids)
     for id in rows.dictionary.keys where !kept.contains(id) { _ = setRow(id, to: nil) }
