@@ -38,8 +38,8 @@ import Testing
 
   @Test func `every ending has its exit code`() {
     let codes: [(ConsoleEnding, Int32)] = [
-      (.finished, 0), (.limitReached, 0), (.quit, 0), (.outputClosed, 0), (.signalled(.interrupt), 130),
-      (.signalled(.terminate), 143),
+      (.finished, 0), (.limitReached, 0), (.quit, 0), (.outputClosed, 0), (.signalled(2), 130),
+      (.signalled(15), 143),
     ]
     for (ending, code) in codes { #expect(ending.exitCode == code, "\(ending)") }
     #expect(ExitError(CancellationError()).exitCode == 1)

@@ -1,4 +1,4 @@
-"""An app with hooks, and a loop of its own on a terminal: see `HookedApps/main.swift`."""
+"""An app with hooks: see `HookedApps/main.swift`."""
 
 import os
 import re
@@ -45,21 +45,6 @@ class HookTests(TerminalTestCase):
         terminal.signal(signal.SIGSEGV)
         self.assertEqual(terminal.wait(), 128 + signal.SIGSEGV)
         self.assertNotIn("\x1b", terminal.text)
-
-    def test_a_loop_of_its_own_reads_keys_sizes_and_signals(self):
-        for end in ("q", signal.SIGTERM):
-            with self.subTest(end):
-                terminal = self.start("loop")
-                terminal.see_on_screen("no key, 80 by 24")
-                terminal.type("\x1b[5~")
-                terminal.see_on_screen("PgUp, 80 by 24")
-                terminal.resize(10, 40)
-                terminal.see_on_screen("PgUp, 40 by 10")
-                if end == "q":
-                    terminal.type("q")
-                else:
-                    terminal.signal(end)
-                self.assert_left(terminal, "ended after PgUp")
 
     def test_exit_and_an_overflow_of_the_stack_restore_the_terminal(self):
         for key, code in (("x", 3), ("r", 128 + signal.SIGSEGV), ("c", 128 + signal.SIGSEGV), ("i", None)):

@@ -340,7 +340,7 @@
         screen?.size = size
         state.wantFrame()
       case .offers, .colorsChanged, .identified: take(input)
-      case .ended: return .signalled(.hangUp)
+      case .ended: return .signalled(ConsoleSignal.hangUp.number)
       case .inBackground:
         await stopListening()
         enterSoon()
@@ -359,7 +359,7 @@
       _ signal: ConsoleSignal, isolation: isolated (any Actor)? = #isolation
     ) async throws -> ConsoleEnding? {
       switch signal {
-      case .interrupt, .terminate, .hangUp: return .signalled(signal)
+      case .interrupt, .terminate, .hangUp: return .signalled(signal.number)
       case .suspend:
         await finishWriting()
         await stopListening()

@@ -6,7 +6,7 @@
   extension AppState {
     mutating func handle(_ key: Key, in scene: Scene) {
       // Some terminals encode these as keys.
-      if key == .control("c") { return effects.append(.end(.signalled(.interrupt))) }
+      if key == .control("c") { return effects.append(.end(.signalled(ConsoleSignal.interrupt.number))) }
       if key == .control("z") { return effects.append(.suspend) }
       switch mode {
       case .list: handleInList(key, in: scene)

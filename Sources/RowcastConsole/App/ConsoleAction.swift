@@ -129,9 +129,9 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
 /// Two commands of an app have one key.
 public struct KeyClash: Error, Hashable, CustomStringConvertible {
   /// The key.
-  public let key: Key
+  package let key: Key
   /// The names of the two commands.
-  public let commands: [String]
+  package let commands: [String]
 
   /// The key and both names.
   public var description: String {

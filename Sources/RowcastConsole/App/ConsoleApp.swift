@@ -22,9 +22,9 @@
     /// A source whose status is shown above the list.
     public struct Source: Sendable {
       /// The name of the source.
-      public var name: String
+      package var name: String
       /// What is known of it: its current status, and each later one.
-      public var statuses: AsyncStream<SourceStatus>
+      package var statuses: AsyncStream<SourceStatus>
       /// A source ends when nobody keeps its binding.
       private var binding: SourceBinding?
 
@@ -110,7 +110,7 @@
     /// The most lines of the list; `nil` for as many as the screen has.
     public var rowLimit: Int?
     /// The environment that decides about size, colour and theme. The default is that of the process.
-    public var environment = FoundationServices.environment
+    package var environment = FoundationServices.environment
 
     // MARK: - The app's own code
 
@@ -125,9 +125,9 @@
     /// Messages, each shown until the next key.
     public var messages: AsyncStream<String>?
     /// Work for the table.
-    public typealias TableWork = @Sendable (RetainedTable<Section, Row>) throws -> Void
+    package typealias TableWork = @Sendable (RetainedTable<Section, Row>) throws -> Void
     /// Work for the table while the app runs: images for its cells, for example.
-    public var tableWork: AsyncStream<TableWork>?
+    public var tableWork: AsyncStream<@Sendable (RetainedTable<Section, Row>) throws -> Void>?
     /// Called with each update, before the table takes it. The next one is requested when both are done.
     public var onUpdate: (@Sendable (ListUpdate<Section, Row>) async -> Void)?
     /// Called when a revision of the list can be seen: on the screen, or in what the sink has written.
@@ -195,7 +195,7 @@
     }
 
     /// True if a screen reader follows the app: as ``isForScreenReader`` says, or the environment.
-    public var hasScreenReader: Bool {
+    package var hasScreenReader: Bool {
       isForScreenReader ?? !["", "0", "false", "no"].contains(environment["ACCESSIBLE"]?.lowercased() ?? "")
     }
 
@@ -250,12 +250,12 @@
     case quit
     /// The other end of the output is closed.
     case outputClosed
-    /// A signal requested the end.
-    case signalled(ConsoleSignal)
+    /// The signal with this number requested the end.
+    case signalled(Int32)
 
     /// The exit code that shells expect: 0, or 128 plus the number of the signal.
     public var exitCode: Int32 {
-      if case .signalled(let signal) = self { 128 + signal.number } else { 0 }
+      if case .signalled(let signal) = self { 128 + signal } else { 0 }
     }
   }
 #endif

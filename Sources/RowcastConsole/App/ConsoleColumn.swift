@@ -84,7 +84,8 @@ extension CellRegistry where Row: ConsoleRow {
   /// - Parameters:
   ///   - columns: The columns, from left to right.
   ///   - kind: The reuse identifier of the rows; by default that of their type.
-  public mutating func registerColumns(_ columns: [ConsoleColumn<Row>], forRowsOf kind: String? = nil) {
+  @usableFromInline
+  package mutating func registerColumns(_ columns: [ConsoleColumn<Row>], forRowsOf kind: String? = nil) {
     register(ConsoleCell<Row>.self, forRowsOf: kind) { ConsoleCell(reuseIdentifier: $0, columns: columns) }
   }
 

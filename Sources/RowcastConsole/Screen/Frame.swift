@@ -1,25 +1,25 @@
 /// The content of a screen: its lines, from top to bottom, each safe to print and no wider than the screen.
-public struct Frame: Equatable, Sendable {
+package struct Frame: Equatable, Sendable {
   /// One line of a screen: a text at its beginning and, perhaps, another one beside it.
-  public struct Line: Equatable, Sendable {
+  package struct Line: Equatable, Sendable {
     /// The text at the beginning of the line.
-    public var main: StyledLine
+    package var main: StyledLine
     /// The text beside it.
-    public var side: StyledLine?
+    package var side: StyledLine?
 
     /// Creates a line.
-    public init(_ main: StyledLine, side: StyledLine? = nil) {
+    package init(_ main: StyledLine, side: StyledLine? = nil) {
       self.main = main
       self.side = side
     }
   }
 
   /// The size of the screen.
-  public var size: TerminalSize
+  package var size: TerminalSize
   /// The lines, at most as many as the screen has.
-  public var lines: [Line]
+  package var lines: [Line]
   /// The column of the texts beside, from 0.
-  public var sideColumn: Int
+  package var sideColumn: Int
   /// Where the cursor is shown, if it is.
   var cursor: Cursor?
 
@@ -30,7 +30,7 @@ public struct Frame: Equatable, Sendable {
   }
 
   /// Creates a frame.
-  public init(size: TerminalSize, lines: [Line], sideColumn: Int = 0) {
+  package init(size: TerminalSize, lines: [Line], sideColumn: Int = 0) {
     self.size = size
     self.lines = lines
     self.sideColumn = sideColumn
@@ -46,7 +46,7 @@ public struct Frame: Equatable, Sendable {
   ///   - previous: The frame on the screen, or `nil` if that is unknown.
   ///   - theme: The colours of styles.
   /// - Returns: The sequences; empty if both frames are equal.
-  public func sequences(from previous: Frame?, theme: Theme) -> String {
+  package func sequences(from previous: Frame?, theme: Theme) -> String {
     sequences(from: previous, theme: theme, isSynchronized: true)
   }
 
@@ -89,20 +89,20 @@ public struct Frame: Equatable, Sendable {
 }
 
 /// The size of a terminal in character cells.
-public struct TerminalSize: Hashable, Sendable {
+package struct TerminalSize: Hashable, Sendable {
   /// The number of columns, at least 1.
-  public let columns: Int
+  package let columns: Int
   /// The number of lines, at least 1.
-  public let lines: Int
+  package let lines: Int
 
   /// Creates a size. Values are clamped to 1…1,000 columns and 1…500 lines.
-  public init(columns: Int, lines: Int) {
+  package init(columns: Int, lines: Int) {
     self.columns = min(max(1, columns), 1_000)
     self.lines = min(max(1, lines), 500)
   }
 
   /// The size to use: the terminal's own, else that of `COLUMNS` and `LINES`, else 80×24.
-  public static func resolved(reported: TerminalSize?, environment: [String: String]) -> TerminalSize {
+  package static func resolved(reported: TerminalSize?, environment: [String: String]) -> TerminalSize {
     reported
       ?? TerminalSize(
         columns: environment["COLUMNS"].flatMap(Int.init) ?? 80, lines: environment["LINES"].flatMap(Int.init) ?? 24)

@@ -131,9 +131,9 @@ struct Palette {
 /// Figures of the events on their way to the screen, as far as only the app knows them.
 public struct FlowFigures: Sendable {
   /// The number of events that the sources have brought.
-  public var events: Int
+  package var events: Int
   /// The median and the 99th percentile of the time from edit to frame; `nil` if nobody measures it.
-  public var latency: (p50: Duration, p99: Duration)?
+  package var latency: (p50: Duration, p99: Duration)?
 
   /// Creates figures.
   public init(events: Int = 0, latency: (p50: Duration, p99: Duration)? = nil) {

@@ -41,26 +41,26 @@ public enum TextStyle: CaseIterable, Sendable {
 ///     var line = StyledLine(columns: 20)
 ///     line.append("Messages", .strong)
 ///     line.append("  9", .faint)
-public struct StyledLine: Equatable, Sendable {
+package struct StyledLine: Equatable, Sendable {
   /// Text in one style.
-  public struct Span: Equatable, Sendable {
+  package struct Span: Equatable, Sendable {
     /// The text, neutralised.
-    public let text: String
+    package let text: String
     /// The style of the text.
-    public let style: TextStyle
+    package let style: TextStyle
   }
 
   /// The spans, from left to right.
-  public private(set) var spans: [Span] = []
+  package private(set) var spans: [Span] = []
   /// The most columns that the line may take.
-  public let columns: Int
+  package let columns: Int
   /// The columns that are left.
-  public private(set) var free: Int
+  package private(set) var free: Int
 
   /// Creates an empty line.
   ///
   /// - Parameter columns: The most columns that it may take.
-  public init(columns: Int) {
+  package init(columns: Int) {
     self.columns = max(0, columns)
     free = self.columns
   }
@@ -71,18 +71,18 @@ public struct StyledLine: Equatable, Sendable {
   ///   - text: Text from anywhere: it is neutralised, and truncated to fit.
   ///   - style: The style of the text.
   ///   - columns: The most columns that the line may take.
-  public init(_ text: String, _ style: TextStyle = .plain, columns: Int) {
+  package init(_ text: String, _ style: TextStyle = .plain, columns: Int) {
     self.init(columns: columns)
     append(text, style)
   }
 
   /// The line without its styles.
-  public var text: String { spans.map(\.text).joined() }
+  package var text: String { spans.map(\.text).joined() }
 
   /// Adds text from anywhere: it is neutralised, and truncated to the free columns. No text follows a truncated one.
   ///
   /// - Complexity: O(free columns), however long the text is.
-  public mutating func append(_ text: String, _ style: TextStyle = .plain) {
+  package mutating func append(_ text: String, _ style: TextStyle = .plain) {
     guard free > 0, !text.isEmpty else { return }
     let fitted = text.fitted(columns: free)
     let left = max(0, free - TextWidth.columns(of: fitted))
@@ -99,7 +99,7 @@ public struct StyledLine: Equatable, Sendable {
   }
 
   /// Adds spaces until only so many columns are free.
-  public mutating func pad(toFree columns: Int) {
+  package mutating func pad(toFree columns: Int) {
     guard free > columns else { return }
     append(String(repeating: " ", count: free - columns))
   }
@@ -108,7 +108,7 @@ public struct StyledLine: Equatable, Sendable {
   ///
   /// - Returns: False if there was no room.
   @discardableResult
-  public mutating func appendRight(_ text: String, _ style: TextStyle = .faint) -> Bool {
+  package mutating func appendRight(_ text: String, _ style: TextStyle = .faint) -> Bool {
     let text = text.fitted(columns: free)
     let columns = TextWidth.columns(of: text)
     guard free >= columns + 2 else { return false }

@@ -8,7 +8,7 @@
 ///     app.theme = theme
 public struct Theme: Hashable, Sendable {
   /// The name, by which a person chooses the theme.
-  public var name: String
+  package var name: String
   private var looks: [TextStyle: TextLook]
 
   /// Neither colour nor any other emphasis, but for the hits of a search, which are reversed.
@@ -29,7 +29,7 @@ public struct Theme: Hashable, Sendable {
       .focused: TextLook(isBold: true, isReversed: true), .found: TextLook(.black, on: .indexed(11), isBold: true),
     ])
   /// The themes that have a name of their own.
-  public static let all = [dark, light, highContrast, plain]
+  package static let all = [dark, light, highContrast, plain]
 
   private static let common: [TextStyle: TextLook] = [
     .strong: TextLook(isBold: true), .faint: TextLook(isFaint: true), .unconfirmed: TextLook(isFaint: true),
@@ -40,7 +40,7 @@ public struct Theme: Hashable, Sendable {
   ]
 
   /// Creates a theme. Styles without a look are plain.
-  public init(_ name: String, _ looks: [TextStyle: TextLook]) { (self.name, self.looks) = (name, looks) }
+  package init(_ name: String, _ looks: [TextStyle: TextLook]) { (self.name, self.looks) = (name, looks) }
 
   /// The look of a style.
   public subscript(style: TextStyle) -> TextLook {
@@ -54,7 +54,7 @@ public struct Theme: Hashable, Sendable {
   ///   - usesColor: False for ``plain``.
   ///   - environment: `COLORFGBG`, which some terminals set, indicates a light ground; the default is a dark one.
   /// - Returns: The theme, ``plain`` without colour.
-  public static func resolved(usesColor: Bool, environment: [String: String]) -> Theme {
+  package static func resolved(usesColor: Bool, environment: [String: String]) -> Theme {
     guard usesColor else { return .plain }
     let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
     return ground == 7 || ground == 15 ? .light : .dark
@@ -119,9 +119,9 @@ public struct TextLook: Hashable, Sendable {
   }
 
   /// The colour of the text and of its ground; `nil` for those of the terminal.
-  public var color, ground: Color?
+  package var color, ground: Color?
   /// The emphasis of the text.
-  public var isBold, isFaint, isUnderlined, isReversed: Bool
+  package var isBold, isFaint, isUnderlined, isReversed: Bool
 
   /// Creates a look; by default that of plain text.
   ///
@@ -159,7 +159,7 @@ public enum ColorPolicy: String, CaseIterable, Sendable {
   case never
 
   /// Decides by this policy, then `NO_COLOR`, then `CLICOLOR_FORCE`, then the terminal.
-  public func isOn(isTerminal: Bool, environment: [String: String]) -> Bool {
+  package func isOn(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true
     case .never: return false

@@ -10,9 +10,9 @@ public protocol ConsoleDrawable: Cell {
 /// One line of a cell on a console.
 public struct ConsoleText: Hashable, Sendable {
   /// The main text.
-  public var title: String
+  @usableFromInline package var title: String
   /// The text after the title, if any.
-  public var subtitle: String?
+  @usableFromInline package var subtitle: String?
 
   /// Creates a line.
   @inlinable
@@ -26,15 +26,15 @@ public struct ConsoleText: Hashable, Sendable {
 }
 
 /// A cell that shows the header of a section as one line of text. A section without anything to show there has none.
-public final class ConsoleHeader<Section: ConsoleSection>: Cell, RowCell, ConsoleDrawable {
+package final class ConsoleHeader<Section: ConsoleSection>: Cell, RowCell, ConsoleDrawable {
   /// The header.
-  public private(set) var texts: [ConsoleText] = []
+  package private(set) var texts: [ConsoleText] = []
 
   /// One line, or none.
-  public static func height(of row: Section) -> Int { row.hasHeader ? 1 : 0 }
+  package static func height(of row: Section) -> Int { row.hasHeader ? 1 : 0 }
 
   /// Shows a section.
-  public func configure(with row: Section) { texts = [ConsoleText(row.header)] }
+  package func configure(with row: Section) { texts = [ConsoleText(row.header)] }
 }
 
 /// A cell that shows a row as one line of text: its title and subtitle, or columns where these are registered.
@@ -57,7 +57,7 @@ public final class ConsoleCell<Row: ConsoleRow>: Cell, RowCell, ConsoleDrawable 
 
 extension CellRegistry where Row: ConsoleSection {
   /// Headers of one line of text.
-  public static var consoleHeaders: CellRegistry {
+  package static var consoleHeaders: CellRegistry {
     var registry = CellRegistry()
     registry.register(ConsoleHeader<Row>.self)
     return registry

@@ -1,10 +1,10 @@
 /// JSON on one line, the form of all machine-readable output of a console.
-public enum JSONLine {
+package enum JSONLine {
   /// Encodes a value with sorted keys and without characters that a terminal acts on; ends in a line end. Numbers that are not finite,
   /// which JSON lacks, are the strings "nan", "inf" and "-inf".
   ///
   /// - Throws: The errors of the value's `encode(to:)`.
-  public static func encode(_ value: some Encodable) throws -> [UInt8] {
+  package static func encode(_ value: some Encodable) throws -> [UInt8] {
     var line = try FoundationServices.json(value)
     line.append(UInt8(ascii: "\n"))
     return escapingForTerminal(line)

@@ -23,7 +23,7 @@ extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
 
 extension Key {
   /// The key as help names it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .character(" "): "space"
     case .character(let character), .pasted(let character): String(character)

@@ -8,7 +8,7 @@
   /// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
   /// pipe. (A dispatch source starts to listen some time after it was created.) Earlier signals are not seen. Each of several
   /// watchers gets a signal.
-  public struct SignalWatcher: AsyncSequence, Sendable {
+  package struct SignalWatcher: AsyncSequence, Sendable {
     private let number: Int
     private let signals: AsyncStream<ConsoleSignal>
 
@@ -17,7 +17,7 @@
     /// - Parameters:
     ///   - watched: The signals. One that the process was started to ignore stays ignored.
     ///   - always: The signals among them that are watched even if the process was started to ignore them.
-    public init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
+    package init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
       self.init(watched, always: always, patience: nil)
     }
 
@@ -40,7 +40,7 @@
     }
 
     /// Ends the sequence, and restores the actions of signals that no other watcher watches.
-    public func release() {
+    package func release() {
       Self.update { state in
         guard let (signals, send, _) = state.watchers.removeValue(forKey: number) else { return }
         send.finish()
@@ -51,7 +51,7 @@
     }
 
     /// Starts to wait for signals.
-    public func makeAsyncIterator() -> AsyncStream<ConsoleSignal>.Iterator { signals.makeAsyncIterator() }
+    package func makeAsyncIterator() -> AsyncStream<ConsoleSignal>.Iterator { signals.makeAsyncIterator() }
 
     // MARK: - The watchers of the process
 
@@ -114,7 +114,7 @@
   }
 
   /// A signal that a console program handles.
-  public enum ConsoleSignal: CaseIterable, Hashable, Sendable {
+  package enum ConsoleSignal: CaseIterable, Hashable, Sendable {
     /// Ctrl-C.
     case interrupt
     /// A request to end.

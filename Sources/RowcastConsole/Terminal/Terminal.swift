@@ -13,7 +13,7 @@
   ///     for try await key in terminal.keys { if key == "q" { break } }
   ///
   /// ``ConsoleApp`` does this and more. A terminal is used by one task or actor.
-  public final class Terminal {
+  package final class Terminal {
     let input: OpenFile?
     /// The reason why keys cannot be read, although there is a terminal that has them.
     private let failure: SystemError?
@@ -29,7 +29,7 @@
 
     /// The terminal of the process; `nil` if standard output is not a terminal. Keys come from standard input or, where that
     /// is data, from the terminal itself.
-    public convenience init?() {
+    package convenience init?() {
       guard Platform.isTerminal(Platform.standardOutput) else { return nil }
       self.init(input: Self.keyDescriptor(), output: Platform.standardOutput)
     }
@@ -62,7 +62,7 @@
     ///
     /// - Throws: If the terminal cannot be written to, if its keys cannot be read, or if the process is in the background and there is
     ///   no shell.
-    public func enter() throws {
+    package func enter() throws {
       while isInBackground { try Platform.stopJob(inBackgroundOf: output) }
       try enter(usingMouse: false, asking: [])
     }
@@ -89,7 +89,7 @@
     private var screenModes: Platform.ScreenModes { Platform.ScreenModes(rawValue: features.rawValue) }
 
     /// Restores the screen. Safe to call again.
-    public func leave() {
+    package func leave() {
       guard isEntered else { return }
       isEntered = false
       // A terminal that is gone cannot be restored, and need not be; one that does not read is left alone.
@@ -112,23 +112,23 @@
     /// Writes text unchanged, sequences included: see ``Frame/sequences(from:theme:)``.
     ///
     /// - Throws: If the terminal cannot be written to.
-    public func write(_ text: String) throws { try Platform.write(text.utf8, to: output) }
+    package func write(_ text: String) throws { try Platform.write(text.utf8, to: output) }
 
     /// The size of the screen: that of the terminal, else that of `COLUMNS` and `LINES`, else 80×24. It changes when
     /// ``ConsoleSignal/resize`` arrives.
-    public var size: TerminalSize {
+    package var size: TerminalSize {
       .resolved(reported: reportedSize, environment: FoundationServices.environment)
     }
 
     /// The keys that are pressed from now on; none if the process has no terminal to read from.
-    public var keys: TerminalKeys { TerminalKeys(input: input) }
+    package var keys: TerminalKeys { TerminalKeys(input: input) }
   }
 
   /// The keys that are pressed at a terminal. Iterating throws if they cannot be read, and ends with the terminal and the task.
   ///
   /// A key may arrive in several pieces, as over a slow line. A character within 50 ms of an ESC is a key with Alt; an ESC is a key if
   /// nothing follows for this time, and so is one with a character that sequences begin with. In the background of a shell, where the keys are those of another program, the process stops until it is in the foreground.
-  public struct TerminalKeys: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  package struct TerminalKeys: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// The keys are those of another program.
     struct Background: Error {}
 
@@ -151,7 +151,7 @@
     }
 
     /// The next key; `nil` when there will be none.
-    public mutating func next() async throws -> Key? {
+    package mutating func next() async throws -> Key? {
       while true {
         do {
           guard let input = try await nextInput() else { return nil }
@@ -216,7 +216,7 @@
     }
 
     /// Starts reading.
-    public func makeAsyncIterator() -> TerminalKeys { self }
+    package func makeAsyncIterator() -> TerminalKeys { self }
   }
 
   extension FileError {

@@ -2,13 +2,13 @@
 ///
 /// Terminals disagree about some scripts; where they do, this counts the larger number, so that a line never runs over.
 /// East Asian Ambiguous counts one column. Control characters count none: neutralise the text first.
-public enum TextWidth {
+package enum TextWidth {
   /// The columns of a text: the sum over its characters.
   ///
   /// - Parameter text: Neutralised text.
   /// - Returns: The number of columns.
   /// - Complexity: O(*n*) in the bytes of the text; one scan if all of it is printable ASCII.
-  public static func columns(of text: some StringProtocol) -> Int {
+  package static func columns(of text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy(\.isPrintableASCII) { return text.utf8.count }
     return text.reduce(0) { $0 + columns(of: $1) }
   }
@@ -21,7 +21,7 @@ public enum TextWidth {
   /// - Parameter character: A character of neutralised text.
   /// - Returns: The number of columns; none for a control character or a lone nonspacing mark.
   /// - Complexity: O(*s* log *r*) in the scalars of the character and the 125 ranges of wide scalars.
-  public static func columns(of character: Character) -> Int {
+  package static func columns(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if first.isPictograph {

@@ -1,4 +1,4 @@
-// Apps as somebody else would write them, built against what is public: one with hooks, one with a loop of its own.
+// Apps as somebody else would write them, built against what is public: with hooks, and several in one process.
 import Foundation
 import Rowcast
 import RowcastConsole
@@ -51,44 +51,7 @@ func runAgain() async throws {
   while let line = readLine() { print("read \(line)") }
 }
 
-/// Shows the last key and the size of the terminal until `q` or a signal.
-func runLoop() async throws {
-  guard let terminal = Terminal() else { return print("no terminal") }
-  enum Event { case key(Key), signal(ConsoleSignal) }
-  let (events, send) = AsyncStream.makeStream(of: Event.self)
-  let watcher = SignalWatcher([.terminate, .resize])
-  try terminal.enter()
-  let (keys, signals) = (terminal.keys, watcher)
-  let producers = [
-    Task { for try await key in keys { send.yield(.key(key)) } },
-    Task { for try await signal in signals { send.yield(.signal(signal)) } },
-  ]
-  var (shown, text): (Frame?, String) = (nil, "no key")
-  func draw() throws {
-    let size = terminal.size
-    let line = StyledLine("\(text), \(size.columns) by \(size.lines)", .strong, columns: size.columns)
-    let frame = Frame(size: size, lines: [.init(line)])
-    try terminal.write(frame.sequences(from: shown, theme: .plain))
-    shown = frame
-  }
-  try draw()
-  for await event in events {
-    switch event {
-    case .key("q"), .signal(.terminate): send.finish()
-    case .key(let key): text = key.name
-    case .signal: break
-    }
-    try draw()
-  }
-  for producer in producers { producer.cancel() }
-  watcher.release()
-  terminal.leave()
-  print("ended after \(text)")
-  while let line = readLine() { print("read \(line)") }
-}
-
 switch CommandLine.arguments.last {
-case "loop": try await runLoop()
 case "keys": try await showKeys()
 case "again": try await runAgain()
 default: try await showList()
