@@ -1,13 +1,17 @@
+extension Changeset.Transition: CustomStringConvertible {
+  /// Both positions, as in `3→0`.
+  public var description: String { "\(from)→\(to)" }
+}
+
 extension Changeset: CustomStringConvertible {
   /// The operations, as in `deletes [1], moves [3→0]`.
   public var description: String {
-    func part(_ name: String, _ operations: [String]) -> String? {
-      operations.isEmpty ? nil : "\(name) [\(operations.joined(separator: ", "))]"
+    func part(_ name: String, _ operations: [some CustomStringConvertible]) -> String? {
+      operations.isEmpty ? nil : "\(name) [\(operations.map { "\($0)" }.joined(separator: ", "))]"
     }
-    func steps(_ transitions: [Transition]) -> [String] { transitions.map { "\($0.from)→\($0.to)" } }
     let parts = [
-      part("deletes", deletes.map { "\($0)" }), part("inserts", inserts.map { "\($0)" }), part("moves", steps(moves)),
-      part("updates", steps(updates)),
+      part("deletes", deletes.map { "\($0)" }), part("inserts", inserts.map { "\($0)" }), part("moves", moves),
+      part("updates", updates),
     ].compactMap { $0 }
     return parts.isEmpty ? "no changes" : parts.joined(separator: ", ")
   }

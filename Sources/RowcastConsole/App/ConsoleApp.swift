@@ -93,7 +93,7 @@
     /// The number of rows above and below the screen that are kept ready.
     public var workingRange = 0
     /// The most cells of one kind that wait out of sight.
-    public var poolCap = 5
+    package var poolCap = 5
     /// When to use colour.
     public var color = ColorPolicy.auto
     /// The colours, if any; `nil` for those that fit the terminal.

@@ -122,7 +122,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var position: ListPosition? { shown.position }
 
   /// The revision of the list that is shown, or `nil` before the first update.
-  public var revision: Int? { position?.revision }
+  package var revision: Int? { position?.revision }
 
   /// A row that is on the screen, with its cell.
   package typealias VisibleRow = RowcastTable.VisibleRow<Row>
@@ -182,7 +182,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The number of times that a cell was configured.
-  package var configurationCount: Int { display.configurationCount }
+  public var configurationCount: Int { display.configurationCount }
 
   /// The statistics of the cells of rows, for each reuse identifier.
   public var statistics: [String: PoolStatistics] { display.statistics(ofRows: true) }
@@ -191,7 +191,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   package var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
 
   /// The statistics of the cells of headers and footers, for each reuse identifier.
-  package var sectionStatistics: [String: PoolStatistics] { display.statistics(ofRows: false) }
+  public var sectionStatistics: [String: PoolStatistics] { display.statistics(ofRows: false) }
 
   /// The events from now on. Each call makes another stream; one that is dropped costs nothing. All end with the table.
   ///
