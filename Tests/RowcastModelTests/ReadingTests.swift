@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `rows are read by path, and all together`() {
-    #expect(list.row(at: RowPath(section: 2, row: 0)) == TestRow(3, "y"))
+    #expect(list[RowPath(section: 2, row: 0)] == TestRow(3, "y"))
     #expect(list.allRows.map(\.id) == [1, 2, 3])
     #expect(list.allRows.count == 3 && list.allRows.first == TestRow(1, "x"))
     #expect(TestSnapshot().allRows.count == 0 && TestSnapshot().allRows.first == nil)

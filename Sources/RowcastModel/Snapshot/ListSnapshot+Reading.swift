@@ -19,6 +19,13 @@ extension ListSnapshot {
   ///     let unread = snapshot.allRows.count { $0.isUnread }
   @inlinable public var allRows: AllRows { AllRows(tree, count: totalRows) }
 
+  /// The row at a path.
+  ///
+  /// - Precondition: The path lies within the list.
+  /// - Complexity: O(log n) for n rows and sections.
+  @inlinable
+  public subscript(path: RowPath) -> Row { row(at: path) }
+
   /// A snapshot has no index of ids.
   ///
   /// - Parameter id: The id of a row.

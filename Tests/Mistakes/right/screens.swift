@@ -86,9 +86,3 @@ actor Runner {
 func start(_ store: ListStore<Heading, Line>) {
   Task { try await ConsoleApp(store, columns: []).run() }
 }
-
-//: keys and signals of a terminal
-@MainActor func read(_ terminal: Terminal) async throws {
-  for try await key in terminal.keys where key == "q" { break }
-  for try await signal in SignalWatcher([.resize]) where signal == .resize { break }
-}

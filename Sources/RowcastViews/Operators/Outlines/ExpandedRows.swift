@@ -39,7 +39,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   ///   - isExpanded: True if the row is expanded.
   ///   - descendants: True if all rows under this one are, too.
   /// - Complexity: O(log e) for e exceptions.
-  public mutating func set(_ id: ID, isExpanded: Bool, descendants: Bool = false) {
+  package mutating func set(_ id: ID, isExpanded: Bool, descendants: Bool = false) {
     _ = setting(id, isExpanded: isExpanded, descendants: descendants)
   }
 
