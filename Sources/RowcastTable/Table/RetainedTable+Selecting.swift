@@ -67,7 +67,7 @@ extension RetainedTable {
   /// Takes all rows out of the selection.
   ///
   /// - Complexity: O(selected rows).
-  public func deselectAll() {
+  package func deselectAll() {
     for id in selectedRows.keys { deselect(id) }
   }
 
