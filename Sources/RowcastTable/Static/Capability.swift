@@ -26,8 +26,6 @@ extension Capability where Value == String {
   public static var title: Capability { Capability("title") }
   /// The text below or after the title.
   public static var subtitle: Capability { Capability("subtitle") }
-  /// The name or the address of a picture.
-  public static var image: Capability { Capability("image") }
 }
 
 /// The capabilities that a model has, with their values.

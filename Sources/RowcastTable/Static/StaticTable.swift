@@ -82,7 +82,7 @@ public struct StaticGroup<Model: Hashable & Sendable>: Sendable {
   /// The text below the rows, if any.
   package var footer: String?
   /// The models, from top to bottom.
-  package var models: [Model]
+  public var models: [Model]
 
   /// Creates a group.
   public init(_ heading: String? = nil, footer: String? = nil, id: Int? = nil, models: [Model]) {
