@@ -190,7 +190,7 @@ func show(_ plan: Parameter<Arrangement<Shelf, Product, Shelf, Product>>) async 
 
 //: the former call of a list of other sections than its source
 func show(_ view: ArrangedList<Shelf, Product>) async {
-  await view.rearrange { $0.sectioned(by: \.name) { Section(id: $0) } }  // error: Section
+  await view.rearrange { $0.sectioned(by: \.name) { Day(id: $0) } }  // error: 'Shelf'|'Day'
 }
 
 //: a window that is a number
