@@ -9,29 +9,20 @@ extension CallLog where Answer: Equatable {
   ///   - state: The state before the first call.
   ///   - apply: The serial program: makes a call, and returns its answer. It depends on nothing else.
   /// - Returns: The calls in that order. Of those that have not ended, the ones that it needs; the others may be missing.
-  /// - Throws: ``LinearizabilityError`` if there is no such order.
+  /// - Throws: A ``ScheduleError`` if there is no such order. Its description has the calls with their begins and ends, the longest
+  ///   order that explains its answers, and what each call that could follow would have answered.
   /// - Precondition: No task records calls at the same time.
   /// - Complexity: O(n · 2ᵏ) calls of `apply` and hashes of states, times the number of different states, for n calls, of which k
   ///   overlap at most. Calls that have not ended overlap with all later ones.
   @discardableResult
   public func linearization<State: Hashable>(
     of state: State, _ apply: (inout State, Call) -> Answer
-  ) throws(LinearizabilityError) -> [Call] {
+  ) throws(ScheduleError) -> [Call] {
     let calls = calls
     var search = LinearizationSearch(calls, state)
     if let order = search.run(apply) { return order.map { calls[$0].call } }
     throw search.error(apply)
   }
-}
-
-/// A log of calls that no serial order explains.
-///
-/// The description has the calls with their begins and ends, the longest order that explains its answers, and what each call that
-/// could follow would have answered.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-public struct LinearizabilityError: Error, CustomStringConvertible {
-  /// The calls, and the longest order that was found.
-  public let description: String
 }
 
 /// Searches a serial order of calls, depth first.
@@ -104,7 +95,7 @@ struct LinearizationSearch<Call: Sendable, Answer: Sendable & Equatable, State: 
       + found.filter { calls[$0].begin < end }.reversed()
   }
 
-  func error(_ apply: (inout State, Call) -> Answer) -> LinearizabilityError {
+  func error(_ apply: (inout State, Call) -> Answer) -> ScheduleError {
     func name(_ index: Int) -> String { "\(index + 1)" }
     var lines = ["no serial order of these calls explains their answers:"]
     for (index, call) in calls.enumerated() {
@@ -124,6 +115,6 @@ struct LinearizationSearch<Call: Sendable, Answer: Sendable & Equatable, State: 
       var state = position.state
       lines.append("  then \(name(call)) would answer \(apply(&state, calls[call].call))")
     }
-    return LinearizabilityError(description: lines.joined(separator: "\n"))
+    return ScheduleError(description: lines.joined(separator: "\n"), place: "")
   }
 }

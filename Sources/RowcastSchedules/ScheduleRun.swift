@@ -79,12 +79,12 @@ public final class ScheduleRun: Sendable {
   }
 }
 
-/// A condition of a body that was false.
+/// A condition of a body that was false, or a log of calls that no serial order explains.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct ScheduleError: Error, Hashable, CustomStringConvertible {
   /// The message of the condition.
   public let description: String
-  /// The file and the line that expected it.
+  /// The file and the line that expected it; empty for a log.
   package let place: String
 }
 

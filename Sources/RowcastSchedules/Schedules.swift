@@ -32,7 +32,7 @@ internal import Foundation
 ///
 /// All of this needs hooks of the runtime, and the layout of tasks in memory: Linux with Swift 6.3. Elsewhere a subset runs:
 /// child tasks of groups and `async let`, default actors, and ``ScheduleRun/clock``. Other tasks, `Task.yield()`, `Task.sleep`
-/// and the main actor are outside there; a body may use them, and ``Exploration/unordered`` counts the jobs that they gave back.
+/// and the main actor are outside there; a body may use them, and the text of the ``Exploration`` counts the jobs that they gave back.
 /// Nothing is cancelled from outside, and the trace names tasks only.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public enum Schedules {
@@ -176,7 +176,7 @@ public struct Exploration: Sendable, Hashable {
   /// True if these were all schedules within the bound of an enumeration.
   public internal(set) var isComplete = false
   /// The number of jobs that other threads gave back, whose moment no seed decides. Always 0 where the runtime has hooks.
-  public internal(set) var unordered = 0
+  package internal(set) var unordered = 0
   /// The preemptions within which an enumeration is complete, and how many of them are inside of jobs.
   var bounds: (preemptions: Int, inside: Int) {
     get { (preemptionBound, insideBound) }
@@ -191,7 +191,7 @@ public struct Exploration: Sendable, Hashable {
   init(schedules: Int = 0) { self.schedules = schedules }
 
   /// The number of different interleavings among the schedules.
-  public var distinct: Int { fingerprints.count }
+  package var distinct: Int { fingerprints.count }
 
   /// The probability that one more schedule is none of those that ran: an estimate, the share of schedules that were different
   /// from all others (I. Good, "The population frequencies of species and the estimation of population parameters", 1953). 0 if
@@ -199,7 +199,7 @@ public struct Exploration: Sendable, Hashable {
   ///
   /// It is the share of orders that were not seen, each weighted with its probability. Orders that are rare count little in it:
   /// it says when more schedules are of no use, and not that there is no fault.
-  public var unseen: Double { isComplete || schedules == 0 ? 0 : Double(once.count) / Double(schedules) }
+  package var unseen: Double { isComplete || schedules == 0 ? 0 : Double(once.count) / Double(schedules) }
 
   mutating func count(_ record: ScheduleRecord) {
     schedules += 1

@@ -82,9 +82,9 @@ public enum LiveListChecks {
 /// A promise of live lists that a list has broken.
 public struct LiveListFailure: Error, CustomStringConvertible {
   /// The promise, as in `T4`; see ``LiveListChecks``.
-  public let promise: String
+  package let promise: String
   /// What the list did.
-  public let reason: String
+  package let reason: String
   /// The file and the line of the call.
   package let location: String
 

@@ -6,7 +6,7 @@ import RowcastDiff
 ///     var random = SeededGenerator.forFuzzing("flat lists")  // prints its seed; ROWCAST_SEED=… repeats it
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The same seed gives the same numbers.
-  public let seed: UInt64
+  package let seed: UInt64
   private var base: SplitMix64
 
   /// Creates a generator from a seed.

@@ -4,10 +4,6 @@ public import RowcastStore
 /// The list that a join makes.
 public typealias JoinedList = ArrangedList
 
-/// A list that is made of others.
-@available(*, deprecated, renamed: "ArrangedList")
-public typealias DerivedList = ArrangedList
-
 extension ArrangedList {
   /// `partners` makes the partners of the list on the right.
   @_alwaysEmitIntoClient

@@ -117,7 +117,7 @@ import Testing
 
   @Test func `the error shows the calls, the longest order, and what would follow`() {
     let log = Self.log([(.write(1), 0, 1, 0), (.write(2), 2, nil, 0), (.read, 3, 4, 1), (.read, 5, 6, 7)])
-    let error = #expect(throws: LinearizabilityError.self) { try log.linearization(of: 0, Self.apply) }
+    let error = #expect(throws: ScheduleError.self) { try log.linearization(of: 0, Self.apply) }
     #expect(
       error?.description == """
         no serial order of these calls explains their answers:
@@ -214,7 +214,7 @@ import Testing
     }
     log.end(log.begin(.read), 7)
     var steps = 0
-    #expect(throws: LinearizabilityError.self) {
+    #expect(throws: ScheduleError.self) {
       try log.linearization(of: 0) { value, call in
         steps += 1
         return Self.apply(&value, call)

@@ -65,7 +65,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   }
 
   /// The revision of the list after the message.
-  package var revision: Int {
+  public var revision: Int {
     switch self {
     case .initial(let revision, _, _, _), .end(let revision, _, _): revision
     case .changes(let changes): changes.revision
@@ -75,7 +75,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   }
 
   /// The epoch of the list's run.
-  @usableFromInline package var epoch: String {
+  public var epoch: String {
     switch self {
     case .initial(_, _, let epoch, _), .end(_, _, let epoch): epoch
     case .changes(let changes): changes.epoch

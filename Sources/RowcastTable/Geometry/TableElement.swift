@@ -18,7 +18,7 @@ public enum TableElement: Hashable, Sendable {
   }
 
   /// The path of the row, or `nil` for a header or footer.
-  @usableFromInline package var rowPath: RowPath? { if case .row(let path) = self { path } else { nil } }
+  public var rowPath: RowPath? { if case .row(let path) = self { path } else { nil } }
 
   /// The order within the section: the header is before the rows, the footer after them.
   private var position: Int {

@@ -1,13 +1,13 @@
 /// Counts the cells of one reuse identifier, or of all.
 ///
-/// A cell is in exactly one place: on the screen, kept ready near it, in the pool, or let go.
+/// Always `created == visible + prefetched + pooled + discarded`: a cell is in exactly one place.
 public struct PoolStatistics: Hashable, Sendable, Codable {
   /// Cells that were made because the pool was empty: the misses.
   public internal(set) var created = 0
   /// Cells that the pool provided.
   public internal(set) var hits = 0
   /// Cells that are configured for rows near the screen.
-  package internal(set) var prefetched = 0
+  public internal(set) var prefetched = 0
   /// Cells that are in the pool.
   public internal(set) var pooled = 0
   /// Cells that were let go because the pool was full or drained.

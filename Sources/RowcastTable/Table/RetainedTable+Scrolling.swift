@@ -1,4 +1,4 @@
-package import RowcastDiff
+public import RowcastDiff
 import RowcastModel
 
 extension RetainedTable {
@@ -49,7 +49,7 @@ extension RetainedTable {
   /// - Precondition: The list has the path.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   @discardableResult
-  package func scroll(to path: RowPath, at position: ScrollPosition = .nearest) throws(TableError) -> ApplyReport {
+  public func scroll(to path: RowPath, at position: ScrollPosition = .nearest) throws(TableError) -> ApplyReport {
     require(snapshot.contains(path), "The list has no row at \(path)")
     try beginChange()
     defer { endChange() }

@@ -1,4 +1,4 @@
-package import RowcastDiff
+public import RowcastDiff
 public import RowcastModel
 
 /// A headless table: it keeps a cell for each visible row, and reuses cells as rows appear and disappear.
@@ -49,7 +49,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     didSet { deselectAll() }
   }
   /// The path of the focused row, the one that keys act on, or `nil` for none.
-  package internal(set) var focusedPath: RowPath?
+  public internal(set) var focusedPath: RowPath?
 
   /// The selected rows, as they were last seen, by id.
   var selectedRows = Dictionary<Row.ID, Row>()
@@ -122,19 +122,19 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var position: ListPosition? { shown.position }
 
   /// The revision of the list that is shown, or `nil` before the first update.
-  package var revision: Int? { position?.revision }
+  public var revision: Int? { position?.revision }
 
   /// A row that is on the screen, with its cell.
-  package typealias VisibleRow = RowcastTable.VisibleRow<Row>
+  public typealias VisibleRow = RowcastTable.VisibleRow<Row>
 
   /// The elements on the screen, from top to bottom. A pinned header covers the lines of those below it.
   public var visibleElements: [VisibleElement] { display.visibleElements }
 
   /// The rows on the screen, from top to bottom; also one that a pinned header covers.
-  public var visibleRows: [RowcastTable.VisibleRow<Row>] { rows(of: Array(display.visible)) }
+  public var visibleRows: [VisibleRow] { rows(of: Array(display.visible)) }
 
   /// The rows that are kept ready near the screen.
-  package var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
+  public var prefetchedRows: [VisibleRow] { rows(of: display.ready) }
 
   private func rows(of indexes: [Int]) -> [VisibleRow] {
     let (paths, cells) = display.rows(of: indexes)
@@ -188,7 +188,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   public var statistics: [String: PoolStatistics] { display.statistics(ofRows: true) }
 
   /// The statistics of all cells of rows.
-  package var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
+  public var totals: PoolStatistics { statistics.values.reduce(.init(), +) }
 
   /// The statistics of the cells of headers and footers, for each reuse identifier.
   public var sectionStatistics: [String: PoolStatistics] { display.statistics(ofRows: false) }

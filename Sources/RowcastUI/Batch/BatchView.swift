@@ -100,11 +100,11 @@ extension BatchView {
 public struct BatchViewport<Index: Sendable>: Sendable {
   /// The rows that are at least partly on the screen, from the first. `distance` is from the start of the screen to the start
   /// of the row, in any unit: negative for a row that begins above.
-  package var rows: [(index: Index, distance: Double)]
+  public var rows: [(index: Index, distance: Double)]
   /// True if nothing of the content is above the screen.
-  package var isAtStart: Bool
+  public var isAtStart: Bool
   /// True if nothing of the content is below the screen.
-  package var isAtEnd: Bool
+  public var isAtEnd: Bool
 
   /// Creates a viewport.
   public init(rows: [(index: Index, distance: Double)], isAtStart: Bool, isAtEnd: Bool) {
