@@ -73,10 +73,11 @@ import Testing
 
   @Test func `an arranged list can be arranged, and follows when the one before is arranged anew`() async throws {
     let store = try TestStore.with([1, 2, 3, 4, 5, 6])
-    let plan = Parameter(TestPlan().filter { $0.id % 2 == 1 })
-    let odd = store.arranged(by: plan)
-    let labelled = odd.arranged { $0.map { TestRow($0.id, "row \($0.id)") }.sorted(by: .descending { $0.id }) }
     let last = await Schedule.run(seed: 1) { () async -> TestSnapshot? in
+      // The task of the parameter is one of the schedule.
+      let plan = Parameter(TestPlan().filter { $0.id % 2 == 1 })
+      let labelled = store.arranged(by: plan)
+        .arranged { $0.map { TestRow($0.id, "row \($0.id)") }.sorted(by: .descending { $0.id }) }
       var stream = labelled.updates().makeAsyncIterator()
       guard Self.ids(await stream.next()?.snapshot ?? .init()) == [[5, 3, 1]] else { return nil }
       // The subscriber waits for news of the arrangement before.
