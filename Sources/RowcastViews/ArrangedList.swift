@@ -7,7 +7,7 @@ public import RowcastStore
 ///     let today = store.arranged { $0.filter(\.isToday).sorted(by: .descending(\.date)) }
 ///     for await update in today.updates() { try table.apply(update) }
 ///
-/// After every update it is the same as if it had been made anew. What a person changes while looking is a ``Parameter``.
+/// After every update it equals the list recomputed from its sources. What a person changes while looking is a ``Parameter``.
 ///
 /// All sources are followed: of orders that are joined with customers, each is there as soon as its customer is, and changes with it.
 /// A store is read at one revision, and stores of one `ListSpace` at one moment. Stores of different spaces are read one after the

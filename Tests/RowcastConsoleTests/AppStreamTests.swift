@@ -5,6 +5,7 @@ import RowcastSources
 import RowcastStore
 import RowcastTable
 import RowcastTestSupport
+import RowcastViews
 import Testing
 
 /// Apps that show a stream of updates, made with public calls alone.
@@ -46,5 +47,18 @@ import Testing
         "update 1", "apply", "sink \(ListPosition(epoch: epoch, revision: 1)), 1 rows", "frame 1",
         "1 at the end",
       ])
+  }
+
+  @Test func `a log whose list waits for the parameter of its arrangement ends with the store`() async throws {
+    let (store, plan) = (try TestStore.rows(2), Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>()))
+    let list = store.arranged(by: plan)
+    var cells = CellRegistry<TestRow>()
+    cells.register(ConsoleCell<TestRow>.self)
+    var app = ConsoleApp(updates: { list.updates() }, arrangement: plan, list: list, cells: cells)
+    app.usesScreen = false
+    app.sink = NotingSink { _ in }
+    app.timeLimit = .seconds(20)
+    app.onFrame = { _ in await store.finish() }
+    #expect(try await app.run() == .finished)
   }
 }

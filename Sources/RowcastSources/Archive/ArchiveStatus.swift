@@ -32,7 +32,7 @@ extension ArchiveStatus: CustomStringConvertible {
   }
 }
 
-/// What was left out of a damaged file.
+/// The damaged part of a file, which an archive that recovers it leaves out.
 public struct ArchiveRest: Sendable {
   /// The number of lines: damaged ones, and those after them that have nothing to follow.
   public let lines: Int
