@@ -154,7 +154,7 @@ import Testing
       try await screen.press("j", "s")
       try await screen.expect("sorted: by TEXT", fromLine: 7, count: 1)
       try await screen.press(.shiftDown)
-      try await screen.expect("sorted rows cannot be moved: s restores…", fromLine: 7, count: 1)
+      try await screen.expect("sorted rows cannot be moved: press s un…", fromLine: 7, count: 1)
     }
     try await onScreen(.rows(4), in: .text, columns: 40) { screen in
       try await screen.press("j", .shiftDown, .delete)

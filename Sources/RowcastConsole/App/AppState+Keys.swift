@@ -204,7 +204,7 @@
     private mutating func move(_ id: Row.ID, by step: Int, in scene: Scene) {
       guard let onMove = app.onMove, let path = scene.path(of: id) else { return }
       if isSorted {
-        return say("sorted rows cannot be moved: \(keys(of: .sort)) restores the order in which they arrive")
+        return say("sorted rows cannot be moved: press \(keys(of: .sort)) until it says \"as it comes\"")
       }
       guard let target = neighbour(of: path, step, in: scene.list) else { return }
       let next = (step < 0 ? target : neighbour(of: target, 1, in: scene.list)).map { scene.list.row(at: $0).id }
