@@ -57,7 +57,6 @@ import Testing
     var app = ConsoleApp(updates: { list.updates() }, arrangement: plan, list: list, cells: cells)
     app.usesScreen = false
     app.sink = NotingSink { _ in }
-    app.timeLimit = .seconds(20)
     app.onFrame = { _ in await store.finish() }
     #expect(try await app.run() == .finished)
   }
