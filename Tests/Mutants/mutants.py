@@ -1,16 +1,20 @@
 """Plants small faults in a copy of the package, one at a time, and tells which of them no test sees.
 
-    python3 Tests/Mutants/mutants.py [--count N] [ROOM …]      all rooms, 10 faults each
+    python3 Tests/Mutants/mutants.py [--count N] [--each] [ROOM …]      all rooms, 10 faults each
 
 All faults are compiled into one build of the copy, in `.build/mutants`; each is behind `plantedFault == N`, which reads the environment
 variable ROWCAST_MUTANT. A fault is killed if the tests of its room fail with it, or those of the rooms above, or of others that use it. The
 seed is printed; ROWCAST_SEED repeats a run. ROWCAST_SHARE, 5 unless it is set, shortens fuzz tests as under the sanitizers.
+
+With `--each`, the tests of a room go on after the first that fails, and all that fail are printed: a test that is never the only one sees
+nothing that others do not. The last line before the table is then the tests that are the only ones for a fault.
 
 Exits with 0 whoever lives: survivors are read by people. What is equivalent to the code as it is cannot be killed.
 """
 
 import argparse
 import collections
+import concurrent.futures
 import dataclasses
 import glob
 import os
@@ -194,32 +198,38 @@ def build(all_faults, rooms):
         all_faults = kept
 
 
-def fate(fault, rooms, limit):
-    """What the tests of some rooms say of a fault: `""` if they pass."""
+def fate(fault, rooms, limit, every=False):
+    """What the tests of some rooms say of a fault, each that fails if `every`, or the first; `[]` if they pass."""
     pattern = "^(" + "|".join(room + "Tests" for room in rooms) + r")\."
     command = [os.path.join(COPY, ".build/debug/rowcastPackageTests.xctest"), "--testing-library", "swift-testing", "--filter", pattern]
     environment = {"ROWCAST_SHARE": "5", **os.environ, "ROWCAST_MUTANT": str(fault), "SWIFT_BACKTRACE": "enable=no"}
+    # One test at a time: the one that has begun is the one that traps.
+    environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"] = "1"
     # A group of its own, which ends with all programs that tests have started.
     process = subprocess.Popen(
         command, cwd=COPY, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
     is_late = threading.Event()
     watch = threading.Timer(limit, lambda: (is_late.set(), os.killpg(process.pid, signal.SIGKILL)))
     watch.start()
-    last, failed = "", None
+    last, running, failed = "", "?", []
     for line in process.stdout:
         last = re.sub(r"\x1b\[[0-9;]*m", "", line).strip() or last
-        # The first test that fails is enough.
-        if failed := re.search(r"✘ Test (.+?)(?: recorded| with| failed)", last):
-            os.killpg(process.pid, signal.SIGKILL)
-            break
+        if begun := re.search(r"◇ Test (.+?) started", last):
+            running = begun[1]
+        if match := re.search(r"✘ Test (.+?)(?: recorded| with| failed)", last):
+            failed += [f"fails: {match[1]}"] if f"fails: {match[1]}" not in failed and not match[1].startswith("run ") else []
+            # The first test that fails is enough.
+            if failed and not every:
+                os.killpg(process.pid, signal.SIGKILL)
+                break
     process.stdout.close()
     code = process.wait()
     watch.cancel()
-    if failed:
-        return f"fails: {failed[1]}"
     if is_late.is_set():
-        return "hangs"
-    return "" if code == 0 else "traps" if code < 0 else f"fails: {last}"
+        return failed + [f"hangs: {running}"]
+    if code < 0 and (every or not failed):
+        return failed + [f"traps: {running}"]
+    return failed or ([] if code == 0 else [f"fails: {last}"])
 
 
 def test_users():
@@ -237,6 +247,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rooms", nargs="*", metavar="ROOM")
     parser.add_argument("--count", type=int, default=10, help="faults in each room")
+    parser.add_argument("--each", action="store_true", help="all tests that see a fault")
     options = parser.parse_args()
     seed = int(os.environ.get("ROWCAST_SEED") or random.randrange(2**32))
     rng = random.Random(seed)
@@ -257,20 +268,29 @@ def main():
     for room in chosen:
         began = time.monotonic()
         if reason := fate(0, [room], 1200):
-            sys.exit(f"mutants: the tests of {room} fail without a fault: {reason}")
+            sys.exit(f"mutants: the tests of {room} fail without a fault: {reason[0]}")
         limits[room] = 60 + 5 * (time.monotonic() - began)
-    for fault in planted:
+
+    def judge(fault):
+        fault.fate = fate(fault.number, [fault.room], limits[fault.room], options.each)
         above = order[order.index(fault.room) + 1:]
         above += [room for room in users.get(fault.room, []) if room not in above]
-        fault.fate = fate(fault.number, [fault.room], limits[fault.room])
-        if not fault.fate and (reason := fate(fault.number, above, 1200)):
-            fault.fate = f"{reason} (in a room above)"
+        if not fault.fate and above:
+            fault.fate = [f"{reason} (in a room above)" for reason in fate(fault.number, above, 1200)]
         place = f"{os.path.relpath(fault.path, COPY)}:{fault.line + 1}"
-        print(f"{'LIVES' if not fault.fate else 'killed'} {fault.number} {place}: {fault.before}  →  {fault.after}  {fault.fate}", flush=True)
+        text = "\n    ".join(fault.fate) if options.each else "".join(fault.fate)
+        print(f"{'killed' if fault.fate else 'LIVES'} {fault.number} {place}: {fault.before}  →  {fault.after}  {text}", flush=True)
+
+    # One for each core: most tests use one.
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(judge, planted))
+    if options.each:
+        alone = collections.Counter(fault.fate[0].split(": ", 1)[1] for fault in planted if len(fault.fate) == 1)
+        print("mutants: the only one for a fault:", *(f"\n    {count} {test}" for test, count in alone.most_common()))
     print("mutants: room, planted, killed, by a trap alone")
     for room, group in grouped(planted, lambda fault: fault.room).items():
         killed = [fault for fault in group if fault.fate]
-        print(f"mutants: {room}, {len(group)}, {len(killed)}, {sum(fault.fate.startswith('traps') for fault in killed)}")
+        print(f"mutants: {room}, {len(group)}, {len(killed)}, {sum(fault.fate[0].startswith('traps') for fault in killed)}")
 
 
 main()
