@@ -59,12 +59,12 @@ import Testing
         let former = await made.list.snapshot
         // Who edits makes no difference: two rows are compared if one takes the place of the other.
         let edited = try await count { try await made.store.edit(edit) }
-        #expect(edited <= 2, "edit \(number)")
+        #expect(edited <= 2 || made.hasTask, "edit \(number)")
         let read = try await count {
           try await made.update()
           _ = await made.list.snapshot
         }
-        #expect(read <= 12 * 32, "edit \(number)")
+        #expect(edited + read <= 12 * 32, "edit \(number)")
         let after = await made.list.snapshot
         #expect(after.nodeCount(besides: former) <= 40, "edit \(number)")
         let changes = former.changes(to: after)

@@ -225,7 +225,7 @@ extension LiveListPromiseTests {
       } resumed: {
         copy.updates(since: $0)
       }
-      made.waitingRoom = copy
+      (made.waitingRoom, made.hasTask) = (copy, true)
       return made
     },
     Maker("an optimistic list") { store, _ in OptimisticList(store) },

@@ -34,6 +34,8 @@ import Testing
     var resumed: (@Sendable (ListPosition) -> AsyncStream<TestUpdate>)?
     /// The store in which those wait who read the list: its first one, unless it has another.
     var waitingRoom: TestStore?
+    /// True if a task of its own follows the sources: what it does may count as work of the edit.
+    var hasTask = false
 
     /// The number of tasks that wait for the list.
     @Sendable func waiterCount() async -> Int { await (waitingRoom ?? store).waiterCount }

@@ -2,7 +2,7 @@ private import Dispatch
 private import Foundation
 public import Testing
 
-/// Names the tests whose code traps, or hangs.
+/// Names the tests whose code traps, or hangs, and runs as many tests at a time as there are cores.
 ///
 /// A trap ends the process without a word of the test. A time limit of Swift Testing cancels a task, which code without an
 /// `await` never notices, nor a wait that is not for the task's own end. Here the process ends when no test begins or ends
@@ -15,6 +15,15 @@ public struct WatchTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
+    await TestTurns.all.begin()
+    do { try await runWatched(test, function) } catch {
+      await TestTurns.all.end()
+      throw error
+    }
+    await TestTurns.all.end()
+  }
+
+  private func runWatched(_ test: Test, _ function: @Sendable () async throws -> Void) async throws {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), RunningTests.limit > 0 else {
       return try await function()
     }
@@ -27,6 +36,23 @@ public struct WatchTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == WatchTrait {
   /// Traps and hangs of the test's code are reported with its name.
   public static var watched: Self { WatchTrait() }
+}
+
+/// Lets as many tests run at a time as there are cores. Swift Testing begins all at once: each then waits for all others wherever it
+/// suspends, and the process takes twice as much processor time.
+private actor TestTurns {
+  static let all = TestTurns()
+  private var free = max(2, ProcessInfo.processInfo.activeProcessorCount)
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func begin() async {
+    if free == 0 { return await withCheckedContinuation { waiting.append($0) } }
+    free -= 1
+  }
+
+  func end() {
+    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+  }
 }
 
 /// The tests that run now, by number, and when one of them began or ended last.
