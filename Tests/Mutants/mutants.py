@@ -216,8 +216,8 @@ def fate(fault, rooms, limit, every=False):
         last = re.sub(r"\x1b\[[0-9;]*m", "", line).strip() or last
         if begun := re.search(r"◇ Test (.+?) started", last):
             running = begun[1]
-        if match := re.search(r"✘ Test (.+?)(?: recorded| with| failed)", last):
-            failed += [f"fails: {match[1]}"] if f"fails: {match[1]}" not in failed and not match[1].startswith("run ") else []
+        if match := re.search(r'✘ Test ("[^"]+"|(?!run with).+?)(?: recorded| with \d+ | failed)', last):
+            failed += [f"fails: {match[1]}"] if f"fails: {match[1]}" not in failed else []
             # The first test that fails is enough.
             if failed and not every:
                 os.killpg(process.pid, signal.SIGKILL)
