@@ -113,40 +113,6 @@ import Testing
     }
   }
 
-  @Test func `under any schedule a join whose sides are fed by two tasks is never half a state`() async throws {
-    await Schedule.explore("join schedules", 300, long: 20_000) { _ in try await Self.scene() }
-  }
-
-  /// Each transaction gives two rows of its side the same text: what is read has pairs of equal texts, or is half a state.
-  private static func scene() async throws -> String? {
-    let left = try TestStore.with([1, 2])
-    let right = try TestStore.with([11, 12])
-    let joined = left.joined(with: right, on: { $0.id + 10 }) { TestRow($0.id, "\($0.text) \($1.text)") }
-    return try await withThrowingTaskGroup(of: String?.self) { group in
-      for _ in 0..<2 {
-        group.addTask {
-          var follower = Follower()
-          for await update in joined.updates() {
-            try follower.take(update)
-            if Set(update.snapshot.allRows.map(\.text)).count > 1 { return "half a state: \(update.snapshot)" }
-          }
-          let last = follower.list.parts.flatMap { $0.rows.map(\.text) }
-          return last == ["3 4", "3 4"] ? nil : "ended at \(last)"
-        }
-      }
-      for (store, ids, count) in [(left, 1...2, 3), (right, 11...12, 4)] {
-        group.addTask {
-          for round in 1...count {
-            try await store.edit { for id in ids { try $0.update(id) { $0.text = "\(round)" } } }
-          }
-          await store.finish()
-          return nil
-        }
-      }
-      return try await group.firstFailure()
-    }
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [1_000, 100_000])
   func `a row is made anew if it or its partner changed, and no other`(_ count: Int) async throws {

@@ -119,39 +119,6 @@ import Testing
     }
   }
 
-  @Test func `a transaction over the sides of a join is one update`() async throws {
-    let space = ListSpace()
-    let (left, right) = (space.store(of: TestRow.self), space.store(of: TestRow.self))
-    var stream = left.joined(with: right, on: \.id) { TestRow($0.id, $0.text + $1.text) }.updates()
-      .makeAsyncIterator()
-    _ = await stream.next()
-    for text in ["a", "b"] {
-      try await space.edit(left, right) {
-        try $0.upsert(TestRow(1, text))
-        try $1.upsert(TestRow(1, text))
-      }
-      let update = try #require(await stream.next())
-      #expect(Array(update.snapshot.allRows) == [TestRow(1, text + text)] && update.changes.count == 1)
-    }
-  }
-
-  @Test func `a list made of two stores goes on when one is finished, and ends with the other`() async throws {
-    let space = ListSpace()
-    let (left, right) = (space.store(of: TestRow.self), space.store(of: TestRow.self))
-    var stream = MergedList(left, right).updates().makeAsyncIterator()
-    _ = await stream.next()
-    try await space.edit(left, right) {
-      try $0.upsert(TestRow(1))
-      try $1.upsert(TestRow(2))
-    }
-    await left.finish()
-    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [1, 2])
-    try await right.edit { try $0.upsert(TestRow(3)) }
-    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [1, 2, 3])
-    await right.finish()
-    #expect(await stream.next() == nil)
-  }
-
   @Test func `a list made of stores of a space and of others follows them all`() async throws {
     let space = ListSpace()
     let (left, right, other) = (space.store(of: TestRow.self), space.store(of: TestRow.self), Rows())

@@ -28,19 +28,6 @@ import Testing
     #expect(await next?.snapshot.rowCount == 1)
   }
 
-  @Test func `a row that goes from one view of a store to another is one move, and never in both or in none`()
-    async throws
-  {
-    let store = TestStore(
-      try TestSnapshot([ListSection(TestSection("all"), rows: [TestRow(1, "open"), TestRow(2, "open")])]))
-    var stream = MergedList(Self.halves(of: store)).updates().makeAsyncIterator()
-    _ = await stream.next()
-    try await store.edit { try $0.update(1) { $0.text = "done" } }
-    let update = try #require(await stream.next())
-    let move = Changeset<RowPath>.Transition(from: RowPath(section: 0, row: 0), to: RowPath(section: 1, row: 0))
-    #expect(update.changes == ListChanges(rows: Changeset(moves: [move], updates: [move])))
-  }
-
   @Test(arguments: [false, true])
   func `under any schedule each revision of a store is shown whole, also if another store is read on two paths`(
     _ isShared: Bool
@@ -111,60 +98,5 @@ import Testing
       }
       return await group.reduce(into: []) { if let count = $1 { $0.append(count) } }
     }
-  }
-
-  @Test func `stores of one section give one section, with the rows of all of them`() async throws {
-    let stores = try [[TestRow(1), TestRow(2, "first")], [TestRow(2, "second"), TestRow(3)], []].map {
-      try ListStore($0)
-    }
-    let (first, last) = (MergedList(stores), MergedList(stores, preferring: .last))
-    func texts(_ list: MergedList<SoleSection, TestRow>) async -> [String] {
-      await list.snapshot.contents.map { $0.rows.map { "\($0.id)\($0.text)" }.joined(separator: " ") }
-    }
-    #expect(await texts(first) == ["1 2first 3"])
-    #expect(await texts(last) == ["1 2second 3"])
-    try await stores[0].edit { try $0.remove(2) }
-    try await stores[2].edit { try $0.append(TestRow(1, "third"), to: 0) }
-    #expect(await texts(first) == ["1 2second 3"])
-    #expect(await texts(last) == ["2second 3 1third"])
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test(arguments: [1_000, 100_000])
-  func `a row of lists that share ids is merged without looking at the others`(_ count: Int) async throws {
-    let comparisons = CallCount()
-    @Sendable func row(_ id: Int, _ key: Int) -> CountedRow { CountedRow(id: id, key: key, comparisons: comparisons) }
-    // Half of the rows are in both lists.
-    let stores = try [0, count / 2].map { start in try ListStore((start..<start + count).map { row($0, 0) }) }
-    let merged = MergedList(stores, preferring: .last)
-    _ = await merged.snapshot
-    try await stores[0].edit { try $0.upsert(row(0, 1)) }
-    var before = await merged.snapshot
-    for round in 0..<6 {
-      let id = count / 2 + round * 31
-      let calls = comparisons.value
-      if round < 3 {
-        try await stores[round % 2].edit { try $0.upsert(row(id, round + 1)) }
-      } else {
-        try await stores[1].edit { try $0.remove(id) }
-      }
-      let after = await merged.snapshot
-      #expect(comparisons.value - calls <= 200, "\(comparisons.value - calls)")
-      #expect(after.nodeCount(besides: before) <= 12, "\(after.nodeCount(besides: before))")
-      before = after
-    }
-    #expect(before.rowCount == count + count / 2)
-  }
-
-  @Test func `a merged list ends when all its lists have ended`() async throws {
-    let first = try TestStore.with([1])
-    let second = TestStore(try .of(("b", [2])))
-    var stream = MergedList(first, second).updates().makeAsyncIterator()
-    _ = await stream.next()
-    await first.finish()
-    try await second.edit { try $0.append(TestRow(3), to: "b") }
-    #expect(await stream.next()?.snapshot.rowCount == 3)
-    await second.finish()
-    #expect(await stream.next() == nil)
   }
 }
