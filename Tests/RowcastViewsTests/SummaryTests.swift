@@ -18,37 +18,6 @@ import Testing
     try ListStore(payments)
   }
 
-  @Test func `a header has the count, the sum and the greatest of its rows, and follows them`() async throws {
-    let store = try Self.store(
-      Payment(id: 1, amount: 2), Payment(id: 2, amount: 5), Payment(id: 3, day: 1, amount: 1))
-    let view = store.arranged {
-      $0.sectioned(by: \.day, summary: .count, .sum(\.amount), .max(\.amount), order: .descending, keeping: [2]) {
-        day, count, sum, most in TestSection("\(day)", "\(count): \(sum), \(most ?? 0)")
-      }.sorted(by: .descending(\.amount))
-    }
-    func titles() async -> [String] { await view.snapshot.sections.map(\.content.title) }
-    #expect(await titles() == ["0: 0.0, 0.0", "1: 1.0, 1.0", "2: 7.0, 5.0"])
-    try await store.edit { try $0.update(2) { $0.amount = 1 } }
-    #expect(await titles() == ["0: 0.0, 0.0", "1: 1.0, 1.0", "2: 3.0, 2.0"])
-    try await store.edit { try $0.update(1) { $0.day = 2 } }
-    #expect(await titles() == ["1: 2.0, 2.0", "1: 1.0, 1.0", "1: 1.0, 1.0"])
-    try await store.edit { try $0.remove(2) }
-    #expect(await titles() == ["1: 2.0, 2.0", "1: 1.0, 1.0"])
-  }
-
-  @Test func `a header is updated only if its summary is another one`() async throws {
-    let store = try Self.store(Payment(id: 1, amount: 2), Payment(id: 2, amount: 5))
-    let view = store.arranged { $0.sectioned(by: \.day, summary: .count) { TestSection("\($0)", "\($1)") } }
-    var stream = view.updates().makeAsyncIterator()
-    _ = await stream.next()
-    try await store.edit { try $0.update(2) { $0.amount = 1 } }
-    let same = try #require(await stream.next())
-    #expect(same.changes.sections.isEmpty && same.changes.rows.updates.count == 1)
-    try await store.edit { try $0.remove(1) }
-    let other = try #require(await stream.next())
-    #expect(other.changes.sections.updates.count == 1 && other.changes.rows.deletes.count == 1)
-  }
-
   @Test func `a whole list is summed up in a value that can be watched`() async throws {
     let store = try Self.store(Payment(id: 1, amount: 2), Payment(id: 2, amount: 5))
     let total = store.summary(.average(\.amount), .any { $0.day > 0 }, .all { $0.amount > 1 })
