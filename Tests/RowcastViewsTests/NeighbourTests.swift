@@ -7,24 +7,6 @@ import Testing
 
 /// Rows and their places in a list: neighbours, the list backwards, ranks.
 @Suite(.watched) struct NeighbourTests {
-  @Test func `a row knows the rows next to it in its section, and is made anew when they change`() async throws {
-    let store = ListStore(
-      try TestSnapshot([
-        ListSection(TestSection("a"), rows: [TestRow(1, "x"), TestRow(2, "x"), TestRow(3, "y")]),
-        ListSection(TestSection("b"), rows: [TestRow(4, "y")]),
-      ]))
-    let bubbles = store.arranged {
-      $0.withNeighbours().map { row in
-        TestRow(row.id, (row.previous?.text == row.row.text ? "=" : "") + row.row.text + (row.next == nil ? "." : ""))
-      }
-    }
-    #expect(await bubbles.snapshot.allRows.map { $0.text } == ["x", "=x", "y.", "y."])
-    try await store.edit { try $0.remove(1) }
-    #expect(await bubbles.snapshot.allRows.map { $0.text } == ["x", "y.", "y."])
-    try await store.edit { try $0.move(4, to: RowPath(section: 0, row: 2)) }
-    #expect(await bubbles.snapshot.allRows.map { $0.text } == ["x", "y", "=y."])
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [100, 5_000])
   func `an event makes a row and at most four neighbours anew, however long the list is`(count: Int) async throws {
@@ -48,20 +30,6 @@ import Testing
       _ = await list.snapshot
       return made.value - before
     }
-  }
-
-  @Test func `a list backwards has its last section first, and rows of equal keys backwards`() async throws {
-    let store = ListStore(
-      try TestSnapshot([
-        ListSection(TestSection("a"), rows: [TestRow(1, "x"), TestRow(2, "y"), TestRow(3, "x")]),
-        ListSection(TestSection("b"), rows: [TestRow(4, "x")]),
-      ]))
-    let list = store.arranged { $0.reversed().sorted(by: \.text) }
-    let newest = store.arranged { $0.reversed().window(.first(2)) }
-    #expect(await list.snapshot.contents.map { $0.rows.map { $0.id } } == [[4], [3, 1, 2]])
-    #expect(await newest.snapshot.allRows.map { $0.id } == [4, 3])
-    try await store.edit { try $0.insert(TestRow(5, "z"), at: RowPath(section: 1, row: 1)) }
-    #expect(await newest.snapshot.allRows.map { $0.id } == [5, 4])
   }
 
   @Test func `ranks equal counting, whatever becomes of sections and rows`() async throws {

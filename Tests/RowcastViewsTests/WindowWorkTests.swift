@@ -1,5 +1,6 @@
 import RowcastDiff
 import RowcastModel
+import RowcastStore
 import RowcastTestSupport
 import Testing
 
@@ -71,6 +72,32 @@ import Testing
       }
     }
     #expect(skipped > 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `an event costs the window of its section, and nothing behind that`() async throws {
+    let comparisons = CallCount()
+    func rows(_ ids: Range<Int>) -> [CountedRow] { ids.map { CountedRow(id: $0, key: 0, comparisons: comparisons) } }
+    let store = ListStore(
+      ListSnapshot(
+        unchecked: (0..<100).map {
+          ListSection(TestSection("s\($0)"), rows: rows($0 * 1_000..<($0 + 1) * 1_000))
+        }))
+    let list = store.arranged { $0.window(inEachSection: .first(3)) }
+    _ = await list.snapshot
+    func work(_ path: RowPath, _ key: Int) async throws -> Int {
+      let row = CountedRow(id: path.section * 1_000 + path.row, key: key, comparisons: comparisons)
+      try await store.edit { try $0.upsert(row) }
+      let before = comparisons.value
+      #expect(await list.snapshot.rowCount == 300)
+      return comparisons.value - before
+    }
+    // The index of the rows that are shown is made at the first event.
+    _ = try await work(RowPath(section: 7, row: 0), 1)
+    // A leaf of the source on both sides of the change.
+    let behind = try await work(RowPath(section: 50, row: 500), 2)
+    let inside = try await work(RowPath(section: 50, row: 1), 3)
+    #expect(behind <= 2 * 32 && inside <= 2 * 32 + 3 * 3, "\(behind), \(inside)")
   }
 
   /// The position of a path, counted over all sections.
