@@ -43,44 +43,6 @@ import Testing
     #expect(await stream.next() == nil)
   }
 
-  @Test func `a refused edit is gone with one update, and nothing that arrived meanwhile is lost`() async throws {
-    let store = try TestStore.with([1, 2])
-    let shown = OptimisticList(store)
-    var stream = shown.updates().makeAsyncIterator()
-    _ = await stream.next()
-    let gate = Gate()
-    let edit = Task {
-      try await shown.edit {
-        try $0.remove(1)
-      } confirming: {
-        await gate.pass()
-        throw Refused()
-      }
-    }
-    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [2])
-    try await store.edit { try $0.append(TestRow(3), to: "a") }
-    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [2, 3])
-    await gate.open()
-    await #expect(throws: Refused.self) { try await edit.value }
-    let update = try #require(await stream.next())
-    #expect(update.changes.count == 1 && update.snapshot.allRows.map(\.id) == [1, 2, 3])
-  }
-
-  @Test func `an edit that throws at first shows nothing and asks nobody`() async throws {
-    let store = try TestStore.with([1])
-    let shown = OptimisticList(store)
-    await #expect(throws: TestListError.unknownRow(9)) {
-      try await shown.edit {
-        try $0.update(1) { $0.text = "half" }
-        try $0.remove(9)
-      } confirming: {
-        Issue.record("asked")
-      }
-    }
-    #expect(await Self.texts(shown) == ["1"])
-    #expect(await shown.revision == 0)
-  }
-
   @Test func `an edit that no longer applies shows nothing and is reported, and does so again if it applies again`()
     async throws
   {
@@ -111,28 +73,6 @@ import Testing
       #expect(error?.description.contains("does not apply") == true)
     }
     #expect(await Self.texts(shown) == ["2"])
-  }
-
-  @Test func `an edit that the source brings by itself is never made twice`() async throws {
-    let store = try TestStore.with([1])
-    let shown = OptimisticList(store)
-    var stream = shown.updates().makeAsyncIterator()
-    _ = await stream.next()
-    let edit = Task {
-      try await shown.edit {
-        try $0.update(1) { $0.text += "+" }
-      } confirming: {
-      } until: {
-        $0.row(1)?.text == "+"
-      }
-    }
-    #expect(await stream.next()?.snapshot.allRows.map(\.text) == ["+"])
-    try await store.edit { try $0.update(1) { $0.text += "+" } }
-    try await edit.value
-    #expect(await Self.texts(shown) == ["1+"])
-    #expect(await store.revision == 1)
-    await store.finish()
-    #expect(await stream.next() == nil)
   }
 
   @Test func `waiting for the source ends with the task and with the store`() async throws {
@@ -175,49 +115,6 @@ import Testing
       }
     }
     #expect(await Self.texts(store) == ["1new", "2"])
-  }
-
-  @Test func `the last list is the confirmed one`() async throws {
-    let store = try TestStore.with([1])
-    let shown = OptimisticList(store)
-    var stream = shown.updates().makeAsyncIterator()
-    _ = await stream.next()
-    let gate = Gate()
-    let edit = Task {
-      try await shown.edit {
-        try $0.remove(1)
-      } confirming: {
-        await gate.pass()
-      }
-    }
-    #expect(await stream.next()?.snapshot.rowCount == 0)
-    await store.finish()
-    #expect(await stream.next()?.snapshot.rowCount == 1)
-    #expect(await stream.next() == nil)
-    await gate.open()
-    await #expect(throws: ListStoreError.finished) { try await edit.value }
-  }
-
-  @Test func `rows that are not confirmed are marked, in the list and as a value`() async throws {
-    let store = try TestStore.with([1, 2, 3])
-    let shown = OptimisticList(store) { $0.text += "…" }
-    var pending = shown.pending.updates().makeAsyncIterator()
-    #expect(await pending.next() == [])
-    let gate = Gate()
-    let edit = Task {
-      try await shown.edit {
-        try $0.move(3, to: 0, in: "a")
-        try $0.append(TestRow(4, "new"), to: "a")
-      } confirming: {
-        await gate.pass()
-      }
-    }
-    #expect(await pending.next() == [3, 4])
-    #expect(await Self.texts(shown) == ["3…", "1", "2", "4new…"])
-    await gate.open()
-    try await edit.value
-    #expect(await pending.next() == [])
-    #expect(await Self.texts(shown) == ["3", "1", "2", "4new"])
   }
 
   @Test func `lists are made of an optimistic list, and read it and its store at one moment`() async throws {
@@ -269,5 +166,68 @@ import Testing
     let confirmed = await store.snapshot
     #expect(await edits.snapshot == confirmed)
     #expect(await shown.snapshot == confirmed)
+  }
+
+  /// Recognises a row in the confirmed list.
+  private static func echo(ofRow id: Int?) -> (@Sendable (borrowing TestEditor) -> Bool)? {
+    guard let id else { return nil }
+    return { list in list.row(id) != nil }
+  }
+
+  @Test func `under any schedule nothing flickers, and nothing is lost`() async {
+    await Schedule.explore("optimistic lists", 400, long: 40_000) { try await Self.scene(SeededGenerator(seed: $0)) }
+  }
+
+  /// Two edits with their answers, an echo and a foreign edit, each in a task of its own, while a task follows the list.
+  private static func scene(_ seeded: SeededGenerator) async throws -> String? {
+    var random = seeded
+    let store = try TestStore.with([1])
+    let shown = OptimisticList(store)
+    let refused = (0..<2).map { _ in Bool.random(using: &random) }
+    let hasEcho = (0..<2).map { !refused[$0] && Bool.random(using: &random) }
+    let waits = (0..<2).map { _ in Int.random(in: 0..<3, using: &random) }
+    return try await withThrowingTaskGroup(of: String?.self) { group in
+      let reader = Task {
+        var follower = Follower()
+        var seen: [Set<Int>] = []
+        for await update in shown.updates() {
+          try follower.take(update)
+          seen.append(Set(update.snapshot.allRows.map(\.id)))
+        }
+        return seen
+      }
+      for edit in 0..<2 {
+        let row = TestRow(10 + edit)
+        group.addTask {
+          do {
+            try await shown.edit(
+              { try $0.append(row, to: "a") },
+              confirming: {
+                for _ in 0..<waits[edit] { await Task.yield() }
+                if refused[edit] { throw Refused() }
+                if hasEcho[edit] { Task { try await store.edit { try $0.insert(row, at: 0, in: "a") } } }
+              }, until: echo(ofRow: hasEcho[edit] ? row.id : nil))
+          } catch is Refused {}
+          return nil
+        }
+      }
+      group.addTask {
+        try await store.edit { try $0.append(TestRow(20), to: "a") }
+        return nil
+      }
+      for try await wrong in group where wrong != nil { return wrong }
+      await store.finish()
+      let expected = Set([1, 20] + (0..<2).filter { !refused[$0] }.map { 10 + $0 })
+      let seen = try await reader.value
+      if seen.last != expected { return "ended at \(seen.last ?? []), not at \(expected)" }
+      for id in [1, 10, 11, 20] {
+        let presence = seen.map { $0.contains(id) }
+        // A row comes once, and goes once if it was refused.
+        let changes = zip(presence, presence.dropFirst()).count { $0 != $1 }
+        let isRefused = id == 10 && refused[0] || id == 11 && refused[1]
+        if changes > (isRefused ? 2 : 1) { return "row \(id) flickers: \(seen)" }
+      }
+      return nil
+    }
   }
 }

@@ -44,72 +44,6 @@ import Testing
 
   private static func ids(_ shown: List) async -> [Int] { await shown.snapshot.allRows.map(\.id) }
 
-  @Test func `an edit shows until the mirror has it, and nothing flickers`() async throws {
-    let store = TestStore(try .of(("a", [1])), history: .last(10))
-    let mirror = Mirror()
-    let shown = List(mirror) { $0.text += "…" }
-    func send() async throws {
-      if let message = await store.message(since: mirror.position) { try await mirror.receive(message) }
-    }
-    try await send()
-    var stream = shown.updates().makeAsyncIterator()
-    _ = await stream.next()
-    for isAnsweredFirst in [true, false] {
-      let (id, gates) = (isAnsweredFirst ? 2 : 3, [Gate(), Gate()])
-      let edit = Task {
-        try await shown.editMirror(until: \.position) {
-          try $0.append(TestRow(id), to: "a")
-        } confirming: {
-          try await store.edit { try $0.append(TestRow(id), to: "a") }
-          await gates[0].open()
-          await gates[1].pass()
-          return (position: await store.position, text: "thanks")
-        }
-      }
-      #expect(await stream.next()?.snapshot.allRows.map(\.text).last == "…")
-      #expect(await shown.pending.value == [id])
-      await gates[0].pass()
-      if isAnsweredFirst { await gates[1].open() }
-      try await send()
-      // The mark goes with the list that has the row.
-      #expect(await stream.next()?.snapshot.allRows.map(\.text).last == "")
-      await gates[1].open()
-      #expect(try await edit.value.text == "thanks")
-      #expect(await shown.pending.value == [])
-      #expect(await shown.snapshot == mirror.snapshot)
-    }
-    // The answers were no updates.
-    await mirror.store.finish()
-    #expect(await stream.next() == nil)
-  }
-
-  @Test func `progress that changes no row ends the wait, and is an update for those who watch`() async throws {
-    let mirror = Mirror()
-    let shown = List(mirror)
-    try await mirror.receive(try Self.whole("e/3", [1]))
-    let edit = try await Self.append(2, to: shown, until: "e/5")
-    var stream = shown.updates().makeAsyncIterator()
-    #expect(await stream.next()?.snapshot.rowCount == 2)
-    try await mirror.receive(.progress(try Self.at("e/4"), since: try Self.at("e/3")))
-    #expect(await Self.ids(shown) == [1, 2])
-    try await mirror.receive(.progress(try Self.at("e/5"), since: try Self.at("e/4")))
-    // A read needs no other task to have run.
-    #expect(await Self.ids(shown) == [1])
-    #expect(await stream.next()?.snapshot.rowCount == 1)
-    #expect(try await edit.value == Self.at("e/5"))
-  }
-
-  @Test func `a mirror that misses the whole list goes on, and so do those who wait for its position`() async throws {
-    let mirror = Mirror()
-    let shown = List(mirror)
-    try await mirror.receive(try Self.whole("e/3", [1]))
-    let edit = try await Self.append(2, to: shown, until: "e/4")
-    try await mirror.receive(.progress(try Self.at("y/9"), since: try Self.at("x/9")))
-    #expect(await mirror.state == .waiting(for: .wholeList))
-    try await mirror.receive(.progress(try Self.at("e/4"), since: try Self.at("e/3")))
-    #expect(try await edit.value == Self.at("e/4"))
-  }
-
   /// What becomes of an edit that was confirmed at a position.
   private enum Fate { case had, lost, open }
 
@@ -185,66 +119,6 @@ import Testing
     #expect(try await edit.value == Self.at("f/6"))
   }
 
-  @Test(arguments: [("g/0", "f/3", false), ("g/9 after e/0 g/6", "f/5", false), ("f/6 since", "f/6", true)])
-  func `an answer that comes after the mirror has gone on is judged by the run before it`(
-    _ next: String, _ target: String, _ isHad: Bool
-  ) async throws {
-    let mirror = Mirror()
-    let shown = List(mirror)
-    try await mirror.receive(try Self.whole("e/5", [1]))
-    let (position, gates) = (try Self.at(target), (Gate(), Gate()))
-    let edit = Task {
-      try await shown.editMirror(until: \.self) {
-        try $0.append(TestRow(2), to: "a")
-      } confirming: {
-        await gates.0.open()
-        await gates.1.pass()
-        return position
-      }
-    }
-    await gates.0.pass()
-    let words = next.split(separator: " ").map(String.init)
-    if words.last == "since" {
-      try await mirror.receive(.progress(try Self.at(words[0]), since: try Self.at("e/5")))
-    } else {
-      try await mirror.receive(try Self.whole(words[0], [1], after: Array(words.dropFirst(2))))
-    }
-    #expect(await Self.ids(shown) == [1, 2])
-    await gates.1.open()
-    if isHad {
-      #expect(try await edit.value == position)
-    } else {
-      await #expect(throws: OptimisticListError.self) { try await edit.value }
-    }
-    #expect(await Self.ids(shown) == [1])
-  }
-
-  @Test func `a run that the mirror has left does not come back`() async throws {
-    let mirror = Mirror()
-    let shown = List(mirror)
-    try await mirror.receive(try Self.whole("e/5", [1]))
-    try await mirror.receive(try Self.whole("f/0", [1]))
-    let edit = try await Self.append(2, to: shown, until: "e/6")
-    await #expect(throws: OptimisticListError.self) { try await edit.value }
-    #expect(await Self.ids(shown) == [1])
-  }
-
-  @Test func `the list ends with the mirror, and what it waits for is unknown`() async throws {
-    var mirror: Mirror? = Mirror()
-    let shown = List(try #require(mirror))
-    try await mirror?.receive(try Self.whole("e/5", [1]))
-    let edit = try await Self.append(2, to: shown, until: "e/6")
-    var stream = shown.updates().makeAsyncIterator()
-    #expect(await stream.next()?.snapshot.rowCount == 2)
-    mirror = nil
-    #expect(await stream.next()?.snapshot.rowCount == 1)
-    #expect(await stream.next() == nil)
-    await #expect(throws: OptimisticListError.self) { try await edit.value }
-    await #expect(throws: ListStoreError.finished) {
-      try await shown.edit({ try $0.remove(1) }, confirming: {}, until: { $0.row(1) == nil })
-    }
-  }
-
   @Test func `a refused edit is gone, and one that does not apply is not asked for`() async throws {
     let mirror = Mirror()
     let shown = List(mirror)
@@ -266,19 +140,6 @@ import Testing
         return ListPosition(epoch: "e", revision: 9)
       }
     }
-  }
-
-  @Test func `a condition holds on a mirror as on a store`() async throws {
-    let mirror = Mirror()
-    let shown = List(mirror)
-    try await mirror.receive(try Self.whole("e/5", [1]))
-    let edit = Task {
-      try await shown.edit({ try $0.append(TestRow(2), to: "a") }, confirming: {}, until: { $0.row(2) != nil })
-    }
-    await eventually { await Self.ids(shown) == [1, 2] }
-    try await mirror.receive(try Self.whole("f/0", [2, 1]))
-    #expect(await Self.ids(shown) == [2, 1])
-    try await edit.value
   }
 
   @Test func `a mirror is never edited, and a store has no positions of a writer`() async {
