@@ -38,21 +38,6 @@ import Testing
     #expect(await stream.next() == nil)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `nobody works for a list that nobody watches, and one works for all who do`() async throws {
-    let store = try TestStore.with(Array(0..<100))
-    let calls = CallCount()
-    let view = store.arranged { $0.filter { row in calls.note(row.id >= 0) } }
-    for id in 100..<110 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
-    #expect(calls.value == 0)
-    var streams = (0..<5).map { _ in view.updates().makeAsyncIterator() }
-    for index in streams.indices { _ = await streams[index].next() }
-    #expect(calls.value == 110)
-    try await store.edit { try $0.append(TestRow(200), to: "a") }
-    for index in streams.indices { _ = await streams[index].next() }
-    #expect(calls.value == 111)
-  }
-
   @Test func `another arrangement gives one update with the least difference, and none if nothing differs`()
     async throws
   {
@@ -69,25 +54,6 @@ import Testing
     #expect(Self.ids(update.snapshot) == [[7, 5, 3, 1]] && update.previous == 0 && update.revision == 3)
     #expect(update.changes.rows.deletes.count == 2 && update.changes.rows.moves.count == 2)
     #expect(update.changes.rows.inserts.count == 1)
-  }
-
-  @Test func `an arranged list can be arranged, and follows when the one before is arranged anew`() async throws {
-    let store = try TestStore.with([1, 2, 3, 4, 5, 6])
-    let last = await Schedule.run(seed: 1) { () async -> TestSnapshot? in
-      // The task of the parameter is one of the schedule.
-      let plan = Parameter(TestPlan().filter { $0.id % 2 == 1 })
-      let labelled = store.arranged(by: plan)
-        .arranged { $0.map { TestRow($0.id, "row \($0.id)") }.sorted(by: .descending { $0.id }) }
-      var stream = labelled.updates().makeAsyncIterator()
-      guard Self.ids(await stream.next()?.snapshot ?? .init()) == [[5, 3, 1]] else { return nil }
-      // The subscriber waits for news of the arrangement before.
-      async let next = stream.next()
-      await plan.set(TestPlan().filter { $0.id % 2 == 0 })
-      return await next?.snapshot
-    }
-    let snapshot = try #require(last.value ?? nil)
-    #expect(Self.ids(snapshot) == [[6, 4, 2]])
-    #expect(snapshot.row(at: RowPath(section: 0, row: 0)).text == "row 6")
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -260,26 +260,6 @@ import Testing
     await eventually { await desk.cancelled.sorted() == ["a", "b"] }
   }
 
-  @Test func `keys that are not equal to themselves are loaded once`() async throws {
-    struct Reading: RowViewModel {
-      let id: Int
-      var key: Double
-    }
-    let desk = Desk()
-    let store = try ListStore([Reading(id: 1, key: .nan)])
-    let list = store.loading(\.key) {
-      try await desk.load("\($0)")
-    } row: {
-      TestRow($0.id, $1.value ?? "-")
-    }
-    var updates = list.updates().makeAsyncIterator()
-    _ = await updates.next()
-    await Self.answer(desk, "nan")
-    #expect(Self.texts(await updates.next()) == ["NAN"])
-    await store.finish()
-    #expect(await updates.next() == nil)
-  }
-
   @Test func `keys that equal nothing, and cannot be compared, are loaded once for each change of their rows`()
     async throws
   {

@@ -8,53 +8,39 @@ import Testing
 
 /// Lists that read parameters, under any schedule of those who set, edit and read.
 @Suite(.watched) struct ParameterScheduleTests {
-  @Test func `lists that read one parameter, and meet, are made of one value of it`() async throws {
-    await Schedule.explore("a shared parameter", 200, long: 20_000) { seed in
-      var random = SeededGenerator(seed: seed)
-      let stores = try (0..<2).map { try ListStore(($0 * 100..<$0 * 100 + 20).map { TestRow($0) }) }
-      let query = Parameter(1)
-      let parts = stores.map { $0.arranged { $0.filter(by: query) { $0.id % $1 == 0 } } }
-      let merged = MergedList(parts[0], parts[1])
-      let values = (0..<6).map { _ in Int.random(in: 1..<6, using: &random) }
-      async let setting: Void = {
-        for value in values { await query.set(value) }
-        query.finish()
-        for store in stores { await store.finish() }
-      }()
-      var last: [Int]?
-      for await update in merged.updates() {
-        let shown = ids(of: update.snapshot)
-        last = shown
-        let isOfOne = (1..<6).contains { value in
-          shown == (Array(0..<20) + Array(100..<120)).filter { $0 % value == 0 }
-        }
-        if !isOfOne { return "\(shown) is made of several values" }
-      }
-      await setting
-      let expected = (Array(0..<20) + Array(100..<120)).filter { $0 % values[5] == 0 }
-      return last == expected ? nil : "ended at \(last ?? []) instead of \(expected)"
-    }
-  }
-
-  @Test func `lists that meet in several levels are made of one value of a parameter`() async throws {
-    await Schedule.explore("a parameter on several levels", 200, long: 20_000) { seed in
+  @Test func `lists that read one parameter, and meet in several levels, are made of one value of it`() async throws {
+    await Schedule.explore("a shared parameter", 400, long: 40_000) { seed in
       var random = SeededGenerator(seed: seed)
       let stores = try (0..<3).map { try ListStore(($0 * 100..<$0 * 100 + 6).map { TestRow($0) }) }
       let query = Parameter(1)
       let parts = stores.map { $0.arranged { $0.filter(by: query) { $0.id % $1 == 0 } } }
       let list = MergedList(MergedList(parts[0], parts[1]), parts[2])
       let values = (0..<6).map { _ in Int.random(in: 1..<5, using: &random) }
-      async let setting: Void = { for value in values { await query.set(value) } }()
-      var wrong: String?
-      for _ in 0..<8 {
-        let shown = ids(of: await list.snapshot)
-        let rows = (0..<6).flatMap { [$0, $0 + 100, $0 + 200] }.sorted()
-        if !(1..<5).contains(where: { value in shown == rows.filter { $0 % value == 0 } }) {
-          wrong = "\(shown) is made of several values"
+      func made(_ value: Int) -> [Int] { (0..<3).flatMap { $0 * 100..<$0 * 100 + 6 }.filter { $0 % value == 0 } }
+      return await withTaskGroup(of: String?.self) { group in
+        group.addTask {
+          for value in values { await query.set(value) }
+          query.finish()
+          for store in stores { await store.finish() }
+          return nil
         }
+        group.addTask {
+          for _ in 0..<8 {
+            let shown = ids(of: await list.snapshot)
+            if !(1..<5).contains(where: { shown == made($0) }) { return "\(shown) is made of several values" }
+          }
+          return nil
+        }
+        group.addTask {
+          var last: [Int] = []
+          for await update in list.updates() {
+            last = ids(of: update.snapshot)
+            if !(1..<5).contains(where: { last == made($0) }) { return "\(last) is made of several values" }
+          }
+          return last == made(values[5]) ? nil : "ended at \(last) instead of \(made(values[5]))"
+        }
+        return await group.first { $0 != nil } ?? nil
       }
-      await setting
-      return wrong
     }
   }
 

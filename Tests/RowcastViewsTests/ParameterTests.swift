@@ -67,22 +67,6 @@ import Testing
     #expect(asked.value - filtered <= 1_001)
   }
 
-  @Test func `order and window are parameters, and what comes after them follows`() async throws {
-    let store = try ListStore((0..<100).map { TestRow($0, "\($0 % 3)") })
-    let order = Parameter<[SortKey<TestRow>]>([.ascending(\.id)])
-    let page = Parameter(RowWindow<Int>.page(number: 0, size: 10))
-    let list = store.arranged { $0.sorted(by: order).window(page).filter { $0.id != 1 } }
-    #expect(Self.ids(await list.snapshot) == [0] + Array(2..<10))
-    await page.set(.page(number: 1, size: 10))
-    #expect(Self.ids(await list.snapshot) == Array(10..<20))
-    await order.set([.descending(\.id)])
-    #expect(Self.ids(await list.snapshot) == (80..<90).reversed())
-    // Equal keys keep the order before.
-    await order.set([.descending(\.text)])
-    await page.set(.first(4))
-    #expect(Self.ids(await list.snapshot) == [2, 5, 8, 11])
-  }
-
   @Test func `parameters that are set before the first read count, in any order of the operators`() async throws {
     for order in 0..<6 {
       let store = try ListStore((1...3).map { TestRow($0, "\([30, 10, 20][$0 - 1])") })

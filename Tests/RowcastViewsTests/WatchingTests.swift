@@ -8,31 +8,6 @@ import Testing
 
 /// Subscribers of a part of a list.
 @Suite(.watched) struct WatchingTests {
-  @Test func `a section is watched alone, whatever happens to others`() async throws {
-    let store = TestStore(try .of(("a", [1]), ("b", [2, 3]), ("c", [4])))
-    var stream = store.updates(inSection: "b").makeAsyncIterator()
-    #expect(NaiveList(try #require(await stream.next()).snapshot) == NaiveList(try .of(("b", [2, 3]))))
-    try await store.edit {
-      try $0.append(TestRow(5), to: "a")
-      try $0.removeSection("c")
-    }
-    try await store.edit { try $0.removeSection("a") }
-    try await store.edit { try $0.update(3) { $0.text = "new" } }
-    let update = try #require(await stream.next())
-    #expect(
-      update.changes.count == 1
-        && update.changes.rows.updates == [.init(from: .init(section: 0, row: 1), to: .init(section: 0, row: 1))])
-    try await store.edit { try $0.removeSection("b") }
-    #expect(try #require(await stream.next()).snapshot.isEmpty)
-    try await store.edit {
-      try $0.append(TestSection("z"))
-      try $0.append(TestSection("b", "again"), rows: [TestRow(9)])
-    }
-    #expect(try #require(await stream.next()).snapshot.row(at: .init(section: 0, row: 0)) == TestRow(9))
-    await store.finish()
-    #expect(await stream.next() == nil)
-  }
-
   @Test func `a row is watched by its id, wherever it goes`() async throws {
     let store = TestStore(try .of(("a", [1, 2]), ("b", [])))
     let row = store.arranged { $0.filter { $0.text != "hidden" } }.row(2)
@@ -52,15 +27,6 @@ import Testing
     #expect(await row.value == nil)
     try await store.edit { try $0.append(TestSection("c"), rows: [TestRow(2)]) }
     #expect(await stream.next() == .some(TestRow(2)))
-  }
-
-  @Test func `the number of rows is watched without them`() async throws {
-    let store = TestStore(try .of(("a", [1, 2])))
-    var stream = store.rowCount.updates().makeAsyncIterator()
-    #expect(await stream.next() == 2)
-    try await store.edit { try $0.update(1) { $0.text = "new" } }
-    try await store.edit { try $0.remove(1) }
-    #expect(await stream.next() == 1)
   }
 
   @Test func `who watches a part waits for the list after each change of it`() async throws {
@@ -143,28 +109,6 @@ import Testing
     #expect(isChanged == (found != former), "seed \(seed)")
     try former.fold(before.changes(to: section.snapshot), after: section.snapshot)
     #expect(former == found)
-  }
-
-  @Test func `of a thousand watchers of rows the one whose row changes gets the news`() async throws {
-    let store = try TestStore.with(Array(0..<1_001))
-    let (values, value) = AsyncStream.makeStream(of: TestRow?.self)
-    let watchers = (0..<1_000).map { id in
-      Task { for await row in store.row(id).updates() where row?.text != "" { value.yield(row) } }
-    }
-    do {
-      let watchers = await Self.watchers(of: store, waiting: 1_000)
-      // The hub alone waits for the list.
-      while await store.waiterCount != 1 { await Task.yield() }
-      var news = values.makeAsyncIterator()
-      for (round, id) in [7, 999, 7].enumerated() {
-        try await store.edit { try $0.update(id) { $0.text = "\(round)" } }
-        #expect(await news.next() == TestRow(id, "\(round)"))
-        while await watchers.waiterCount < 1_000 { await Task.yield() }
-      }
-    }
-    watchers.forEach { $0.cancel() }
-    for watcher in watchers { await watcher.value }
-    await Self.expectNothingLeft(of: store)
   }
 
   @Test func `of a thousand watchers of rows a change wakes the one whose row it is, and all share one difference`()
