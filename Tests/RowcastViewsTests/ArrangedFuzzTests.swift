@@ -177,68 +177,15 @@ import Testing
   ) -> [ArrangedStep<ID>] {
     var steps = beginning
     while steps.count < limit, rig.int(0..<4) > 0 {
-      switch rig.int(0..<34) {
-      case 22, 23:
+      let kind = StepKind.allCases[rig.int(0..<StepKind.allCases.count)]
+      if kind == .searched {
         let choices = (0..<rig.int(1..<4)).map { _ in randomSteps(after: [], rig, atMost: 2) }
         // The steps of a choice may have a parameter of their own, with one value.
         steps.append(.choosing(among: choices, value: rig.int(0..<choices.count)))
-      case 0, 1: steps.append(.filter(rig.int(0..<3)))
-      case 2: steps.append(.map(throwingAt: rig.int(-1..<5), shows: rig.int(0..<2) == 0))
-      case 3, 4:
-        steps.append(
-          .sectioned(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
-      case 5: steps.append(rig.int(0..<2) == 0 ? .distinct() : .coarselyDistinct())
-      case 6: steps.append(.window(randomWindow(rig)))
-      case 7:
-        steps.append(.window(.around(rig.makeID(rig.int(0..<rig.size.ids)), count: rig.int(-3..<rig.size.ids * 4 / 7))))
-      case 8:
-        steps.append(
-          .priced(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [7, .nan] : []))
-      case 14, 15:
-        steps.append(
-          .summarized(
-            rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : [],
-            averaging: rig.int(0..<2) == 0))
-      case 9:
-        steps.append(
-          .shared(rig.int(0..<2) == 0 ? .ascending : .descending, keeping: rig.int(0..<3) == 0 ? [2, 7] : []))
-      case 10: steps.append(.withoutEmptySections())
-      case 19, 20, 21: steps.append(.randomCoarse(rig))
-      case 24, 25: steps.append(.randomListed(rig))
-      case 26: steps.append(.reversed())
-      case 29, 30, 31: steps.append(rig.int(0..<3) == 0 ? .window(randomAfter(rig)) : .windows(randomWindow(rig)))
-      case 27, 28: steps.append(.neighbours(isFilter: rig.int(0..<3) == 0))
-      case 32, 33: steps.append(.recent(rig.time, within: rig.int(-1..<6), keys: rig.size.b))
-      case 17, 18:
-        let ids = (0..<rig.size.ids + 3).map(rig.makeID)
-        let policy = rig.int(0..<2) == 0 ? MissingParentPolicy.top : .hidden
-        let rest = rig.int(0..<2) == 0 ? nil : Optional(rig.int(0..<3))
-        steps.append(.outlined(ids, policy: policy, filter: rest, totals: .allCases[rig.int(0..<3)]))
-      default: steps.append(.sorted(rig.int(0..<13)))
+      } else {
+        steps.append(.random(kind, rig, rig.int))
       }
     }
     return steps
-  }
-
-  private static func randomWindow<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
-    let most = rig.size.ids * 4 / 7
-    let start = rig.int(-3..<most)
-    switch rig.int(0..<5) {
-    case 4: return randomAfter(rig)
-    case 0: return .rows(start..<start + rig.int(0..<most))
-    case 3:
-      return .page(number: rig.int(-1..<5), size: rig.int(-1..<most), beyondEnd: rig.int(0..<2) == 0 ? .empty : .last)
-    case 1: return .last(start)
-    default: return .first(start)
-    }
-  }
-
-  private static func randomAfter<ID>(_ rig: ArrangedRig<ID>) -> RowWindow<ID> {
-    let (id, count) = (rig.makeID(rig.int(0..<rig.size.ids)), rig.int(-3..<rig.size.ids * 4 / 7))
-    switch rig.int(0..<3) {
-    case 0: return .after(id)
-    case 1: return .around(id, count: count)
-    default: return .after(id, count: count)
-    }
   }
 }

@@ -108,7 +108,10 @@ extension ArrangedStep {
     }
   }
 
-  static func outlined(_ ids: [ID], policy: MissingParentPolicy, filter rest: Int?, totals: Totals) -> ArrangedStep {
+  static func outlined(
+    _ ids: [ID], policy: MissingParentPolicy, filter rest: Int?, totals: Totals,
+    expansion: OutlineExpansion<ID>? = nil, expanded: ExpandedRows<ID> = ExpandedRows()
+  ) -> ArrangedStep {
     let parent = parent(ids)
     let passes: @Sendable (Card<ID>) -> Bool = { rest == nil || $0.b % 3 == rest }
     let filter = rest == nil ? nil : passes
@@ -116,14 +119,16 @@ extension ArrangedStep {
       description: "outlined(\(policy), \(rest ?? -1), \(totals))",
       declare: { plan in
         if totals != .none {
-          return plan.outlined(parent: parent, summary: totals.summary(), missingParent: policy, where: filter) {
-            show($0, $1, $2)
-          }
+          return plan.outlined(
+            parent: parent, summary: totals.summary(), missingParent: policy, expansion: expansion, where: filter
+          ) { show($0, $1, $2) }
         }
-        return plan.outlined(parent: parent, missingParent: policy, where: filter) { show($0, $1, 0) }
+        return plan.outlined(parent: parent, missingParent: policy, expansion: expansion, where: filter) {
+          show($0, $1, 0)
+        }
       },
       recompute: { model in
-        NaiveOutline(parent: parent, passes: passes, policy: policy)
+        NaiveOutline(parent: parent, passes: passes, policy: policy, expanded: expanded)
           .flattened(model) { show($0, $1, totals.total($2, in: model)) }
       })
   }

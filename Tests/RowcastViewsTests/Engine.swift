@@ -52,65 +52,8 @@ struct MadeList<Section: SectionViewModel, Row: RowViewModel> {
         }, snapshot: arranged.snapshot, path: arranged.path, failures: arranged.failures))
   }
 
-  /// The rows with their partners in another list.
-  func joined<OtherSection, OtherRow>(
-    with other: MadeList<OtherSection, OtherRow>, key: @escaping (Row) -> OtherRow.ID?,
-    combine: @escaping (Row, OtherRow?) -> Row?
-  ) -> MadeList {
-    MadeList(node: .joining(node, other.node.rowPartners, key: key, combine: combine))
-  }
-
-  static func merged(_ lists: [MadeList], preferring policy: MergePolicy) -> MadeList {
-    MadeList(node: .merging(lists.map(\.node), preferring: policy))
-  }
-
   /// One section of the list.
   func section(_ id: Section.ID) -> MadeList { MadeList(node: .section(id, of: node)) }
-
-  /// The rows under their parents. `show` makes the rows that are shown, with the summary of each and of all under it if that is asked
-  /// for.
-  func outlined<Value>(
-    parent: @escaping @Sendable (Row) -> Row.ID?, where passes: (@Sendable (Row) -> Bool)?, policy: MissingParentPolicy,
-    summary: Summary<Row, Value>, isSummarized: Bool, expansion: ExpansionChoice<Row.ID>,
-    show: @escaping (Row, OutlinePlace<Row.ID>, _ summary: () -> Value) -> Row
-  ) -> MadeList {
-    let forest = OutlineForest<Section, Row, Value>(
-      parent: parent, isIncluded: passes, policy: policy, index: SourceIndex(shared: nil),
-      subtotals: Subtotals(summary.make, isUsed: isSummarized))
-    let outline = OutlineOperator<Section, Row, Row, Value>(forest) { row, place, subtotals in
-      show(row, place) { subtotals.value(of: row) }
-    }
-    return MadeList(node: .outlining(node, outline, expansion.state))
-  }
-}
-
-/// Lists of which some are merged, which a test chooses.
-final class ChosenLists<Section: SectionViewModel, Row: RowViewModel> {
-  private let lists: [MadeList<Section, Row>]
-  /// The indexes of the lists that are merged, in their order.
-  var chosen: [Int]
-
-  init(_ lists: [MadeList<Section, Row>], chosen: [Int]) { (self.lists, self.chosen) = (lists, chosen) }
-
-  func merged(preferring policy: MergePolicy) -> MadeList<Section, Row> {
-    var merge = Merge<Section, Row>(policy)
-    var shown: [Int]?
-    return MadeList(
-      node: ListNode(
-        pull: { [self] in
-          let changed = lists.indices.filter { lists[$0].node.pull() }
-          defer { shown = chosen }
-          if shown == chosen {
-            return merge.step(chosen.indices.filter { changed.contains(chosen[$0]) }) { lists[chosen[$0]].snapshot }
-          }
-          let isChanged = merge.exchange(
-            for: chosen.map { lists[$0].snapshot }, origins: chosen.map { shown?.firstIndex(of: $0) })
-          return isChanged || shown == nil
-        }, snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
-        failures: { [self] in
-          chosen.reduce(into: [:]) { all, list in all.merge(lists[list].node.failures()) { first, _ in first } }
-        }))
-  }
 }
 
 /// The arrangement of a list, which a test exchanges for others.
@@ -172,15 +115,6 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// The expansion of an outline, which a test sets.
-final class ExpansionChoice<ID: Hashable & Sendable> {
-  fileprivate let state = UpstreamState<ParameterCore<ExpandedRows<ID>>.Reading>()
-
-  func choose(_ rows: ExpandedRows<ID>) {
-    state.receive(((rows, nil), revision: (state.revision ?? -1) + 1, isFinal: false))
-  }
-}
-
 /// A window of a list, with what it counts.
 final class WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
   private var window: WindowOperator<Section, Row>
@@ -235,18 +169,17 @@ final class JoinProbe<Left: RowViewModel, Right: RowViewModel> {
 /// The pending edits of an optimistic list, which a test asks for and answers.
 struct PendingEditsProbe<Section: SectionViewModel, Row: RowViewModel> {
   typealias Snapshot = ListSnapshot<Section, Row>
-  fileprivate let edits: PendingEdits<Section, Row>
-  private let list: ViewCore<Section, Row>
+  private let edits: PendingEdits<Section, Row>
+  let list: ArrangedList<Section, Row>
 
   init(on store: ListStore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil) {
     let edits = PendingEdits(on: store.core, marking: mark, progress: nil) { $1.rows(differingFrom: $0) }
     self.edits = edits
-    list = ViewCore { $0.showing(edits) }
+    list = ArrangedList(core: ViewCore({ $0.showing(edits) }, refusal: "it is not confirmed"))
   }
 
   /// The list with the pending edits.
-  var snapshot: Snapshot { get async { await list.latest.snapshot } }
-  var updates: AsyncStream<ListUpdate<Section, Row>> { Subscription(to: list).stream }
+  var snapshot: Snapshot { get async { await list.snapshot } }
   /// The number of pending edits.
   var count: Int { get async { await edits.count } }
   /// The ids of the rows that are marked as pending.
@@ -259,23 +192,6 @@ struct PendingEditsProbe<Section: SectionViewModel, Row: RowViewModel> {
   ) async throws -> Int { try await edits.add(edit, until: isEchoed) }
   func confirm(_ number: Int) async throws { try await edits.confirm(number) }
   func refuse(_ number: Int) async { _ = await edits.remove(number) }
-}
-
-/// A list with pending edits as a source of other lists, which a test brings up to date.
-final class PendingSource<Section: SectionViewModel, Row: RowViewModel> {
-  let edits: PendingEditsProbe<Section, Row>
-  private let state = UpstreamState<ReplayedList<Section, Row>>()
-
-  init(on store: ListStore<Section, Row>, marking mark: @escaping @Sendable (inout Row) -> Void) {
-    edits = PendingEditsProbe(on: store, marking: mark)
-  }
-
-  /// The list, for one reader.
-  var list: MadeList<Section, Row> { MadeList(node: .showing(state)) }
-  /// The ids of the rows that were marked as pending at the last read.
-  var marked: Set<Row.ID> { state.value?.pending ?? [] }
-
-  func read() async { if let newest = await edits.edits.value(after: state.revision) { state.receive(newest) } }
 }
 
 extension PartWatchers {

@@ -95,15 +95,20 @@ final class PendingCards {
     let echo: Int?
   }
 
-  private let store = ListStore<TestSection, Card<Int>>()
-  private let source: PendingSource<TestSection, Card<Int>>
+  private let store: ListStore<TestSection, Card<Int>>
+  private let edits: PendingEditsProbe<TestSection, Card<Int>>
   private var pending: [Pending] = []
   private var confirmed = Model()
+  /// The rows that were marked at the last read.
+  private var marked: Set<Int> = []
 
-  init() { source = PendingSource(on: store) { $0.b += 5 } }
+  init(on store: ListStore<TestSection, Card<Int>>) {
+    self.store = store
+    edits = PendingEditsProbe(on: store) { $0.b += 5 }
+  }
 
-  /// The list, for one reader.
-  var list: MadeList<TestSection, Card<Int>> { source.list }
+  /// The list.
+  var list: any LiveList<TestSection, Card<Int>> { edits.list }
 
   /// True if the source may bring a pending edit, which is then gone.
   var hasEchoes: Bool { pending.contains { $0.echo != nil } }
@@ -111,25 +116,24 @@ final class PendingCards {
   /// The confirmed list with the pending edits, and without marks.
   private var shown: Model { pending.reduce(confirmed) { $1.edit.applied(to: $0) ?? $0 } }
 
-  /// The list.
+  /// The list as it should be.
   var model: Model {
     var list = shown
     for part in list.parts.indices {
-      for row in list.parts[part].rows.indices where source.marked.contains(list.parts[part].rows[row].id) {
+      for row in list.parts[part].rows.indices where marked.contains(list.parts[part].rows[row].id) {
         list.parts[part].rows[row].b += 5
       }
     }
     return list
   }
 
-  /// Brings the confirmed list to the store, and the store to the list.
-  func read(_ list: Snapshot) async throws {
-    if await store.snapshot != list { try await store.edit { $0.replace(with: list) } }
-    confirmed = Model(list)
-    await source.read()
+  /// Reads the list, after its store was edited.
+  func read() async throws {
+    confirmed = Model(await store.snapshot)
+    marked = await edits.marked
     dropEchoes()
-    try Mismatch.unless(areMarked(source.marked), "\(source.marked) are pending in \(shown), of \(confirmed)")
-    let count = await source.edits.count
+    try Mismatch.unless(areMarked(marked), "\(marked) are pending in \(shown), of \(confirmed)")
+    let count = await edits.count
     try Mismatch.unless(count == pending.count, "\(count) edits are pending, not \(pending.count)")
   }
 
@@ -151,7 +155,7 @@ final class PendingCards {
     let edit = CardEdit.random(using: &random)
     let echo = Int.random(in: 0..<5, using: &random) == 0 ? Int.random(in: 0..<14, using: &random) : nil
     var number: Int?
-    do { number = try await source.edits.add(edit.edit, until: Self.echo(ofRow: echo)) } catch {}
+    do { number = try await edits.add(edit.edit, until: Self.echo(ofRow: echo)) } catch {}
     try Mismatch.unless((number == nil) == (edit.applied(to: shown) == nil), "asked for \(edit): \(number as Any)")
     guard let number else { return false }
     pending.append(Pending(edit: edit, number: number, echo: echo))
@@ -168,11 +172,11 @@ final class PendingCards {
     guard let index = pending.indices.randomElement(using: &random) else { return nil }
     let answered = pending.remove(at: index)
     if answered.echo != nil || Int.random(in: 0..<3, using: &random) == 0 {
-      await source.edits.refuse(answered.number)
+      await edits.refuse(answered.number)
     } else {
       let after = answered.edit.applied(to: confirmed)
       var isReported = false
-      do { try await source.edits.confirm(answered.number) } catch { isReported = true }
+      do { try await edits.confirm(answered.number) } catch { isReported = true }
       try Mismatch.unless(isReported == (after == nil), "confirmed \(answered.edit): \(isReported)")
       let list = await store.snapshot
       try Mismatch.unless(Model(list) == after ?? confirmed, "confirmed \(answered.edit): \(list)")
@@ -183,8 +187,7 @@ final class PendingCards {
   /// The end of the store, after which nothing is pending.
   func finish() async {
     await store.finish()
-    await source.read()
-    pending = []
+    (pending, marked) = ([], [])
   }
 
   private func rows(of list: Model) -> [Card<Int>] { list.parts.flatMap(\.rows) }
