@@ -96,57 +96,6 @@ import Testing
       return seen == [[0], [0], [0], [0]] ? nil : "\(seen)"
     }
   }
-
-  @Test func `under any schedule a list that several tasks search and edit equals its definition`() async {
-    await Schedule.explore("searches", 200, long: 20_000) { seed in
-      var random = SeededGenerator(seed: seed)
-      let store = ListStore<SoleSection, TestRow>()
-      let (query, order) = (Parameter(0), Parameter(false))
-      let list = store.arranged {
-        $0.arranged(by: order) { plan, isDescending in
-          plan.sorted(by: isDescending ? .descending(\.id) : .ascending(\.id))
-        }.filter(by: query) { $0.id % 4 != $1 }.sectioned(by: \.text) { TestSection($0) }
-      }
-      let queries = (0..<6).map { _ in Int.random(in: 0..<4, using: &random) }
-      let orders = (0..<4).map { _ in Bool.random(using: &random) }
-      let rows = (0..<6).map { _ in
-        (0..<12).filter { _ in Bool.random(using: &random) }.map {
-          TestRow($0, "\(Int.random(in: 0..<3, using: &random))")
-        }
-      }
-      func made(_ rows: [TestRow], _ query: Int, _ isDescending: Bool) -> [Int] {
-        let sorted = rows.filter { $0.id % 4 != query }.sorted {
-          ($0.text, isDescending ? -$0.id : $0.id) < ($1.text, isDescending ? -$1.id : $1.id)
-        }
-        return sorted.map(\.id)
-      }
-      async let editing: Void = {
-        for rows in rows { try? await store.edit { try $0.set(rows) } }
-        await store.finish()
-      }()
-      async let searching: Void = {
-        for value in queries { await query.set(value) }
-        query.finish()
-      }()
-      async let sorting: Void = {
-        for value in orders { await order.set(value) }
-        order.finish()
-      }()
-      var last: [Int] = []
-      for await update in list.updates() {
-        last = ids(of: update.snapshot)
-        let isMade = ([[]] + rows).contains { rows in
-          ([0] + queries).contains { query in
-            [false, true].contains { made(rows, query, $0) == last }
-          }
-        }
-        if !isMade { return "\(last) is made of nothing that there was" }
-      }
-      _ = await (editing, searching, sorting)
-      let expected = made(rows[5], queries[5], orders[3])
-      return last == expected ? nil : "ended at \(last) instead of \(expected)"
-    }
-  }
 }
 
 private func ids(of list: ListSnapshot<some SectionViewModel, TestRow>) -> [Int] { list.allRows.map(\.id) }

@@ -1,4 +1,3 @@
-import Foundation
 import RowcastDiff
 import RowcastModel
 import RowcastStore
@@ -65,17 +64,6 @@ import Testing
       let lists = await watcher.value
       #expect(lists.first == [1, 2] && lists.last == [], "\(lists)")
     }
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `rows that expire while most others are removed leave the list`() async throws {
-    let clock = ManualClock()
-    let store = try ListStore((0..<200).map { Reading(id: $0, time: 0) })
-    let list = Self.recent(store, clock)
-    #expect(await list.snapshot.rowCount == 200)
-    await clock.advance(by: .seconds(11))
-    try await store.edit { for id in 50..<200 { try $0.remove(id) } }
-    #expect(await Self.ids(list) == [])
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -271,22 +259,5 @@ import Testing
       _ = await list.snapshot
       #expect(calls.value - before <= 3)
     }
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `rows that are young again return, and dates of Foundation are times`() async throws {
-    struct Message: RowViewModel {
-      let id: Int
-      var date: Date
-    }
-    let (clock, base) = (CallCount(), Date(timeIntervalSinceReferenceDate: 800_000_000))
-    let now: @Sendable () -> Date = { base.addingTimeInterval([0, 20, 5][min(2, clock.value)]) }
-    let store = try ListStore((0..<3).map { Message(id: $0, date: base.addingTimeInterval(Double($0))) })
-    let list = store.arranged { $0.recent(\.date, within: .seconds(10), now: now) }
-    #expect(await list.snapshot.rowCount == 3)
-    clock.note(())
-    #expect(await list.snapshot.rowCount == 0)
-    clock.note(())
-    #expect(await list.snapshot.rowCount == 3)
   }
 }

@@ -8,27 +8,6 @@ import Testing
 
 /// Subscribers of a part of a list.
 @Suite(.watched) struct WatchingTests {
-  @Test func `a row is watched by its id, wherever it goes`() async throws {
-    let store = TestStore(try .of(("a", [1, 2]), ("b", [])))
-    let row = store.arranged { $0.filter { $0.text != "hidden" } }.row(2)
-    var stream = row.updates().makeAsyncIterator()
-    #expect(await stream.next() == .some(TestRow(2)))
-    try await store.edit {
-      try $0.update(1) { $0.text = "other" }
-      try $0.move(2, to: .init(section: 1, row: 0))
-    }
-    try await store.edit { try $0.update(2) { $0.text = "new" } }
-    #expect(await stream.next() == .some(TestRow(2, "new")))
-    try await store.edit { try $0.update(2) { $0.text = "hidden" } }
-    #expect(await stream.next() == .some(nil))
-    try await store.edit { try $0.update(2) { $0.text = "back" } }
-    #expect(await stream.next() == .some(TestRow(2, "back")))
-    try await store.edit { try $0.removeSection("b") }
-    #expect(await row.value == nil)
-    try await store.edit { try $0.append(TestSection("c"), rows: [TestRow(2)]) }
-    #expect(await stream.next() == .some(TestRow(2)))
-  }
-
   @Test func `who watches a part waits for the list after each change of it`() async throws {
     let store = try TestStore.with([1, 2])
     let values = Task { await store.row(1).updates().reduce(0) { count, _ in count + 1 } }
