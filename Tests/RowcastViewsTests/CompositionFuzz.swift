@@ -117,6 +117,7 @@ final class CompositionFuzz {
     lists = stores
     pending = isOptimistic ? PendingCards(on: stores[0]) : nil
     if let pending { lists[0] = pending.list }
+    if seed % 3 == 0 { lists[2] = Outside(stores[2]) }
     self.random = random
   }
 

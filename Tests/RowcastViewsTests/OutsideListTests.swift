@@ -6,20 +6,21 @@ import Testing
 
 @testable import RowcastStore
 
+/// Gives on what a store has.
+final class Outside<Section: SectionViewModel, Row: RowViewModel>: LiveList {
+  private let store: ListStore<Section, Row>
+
+  init(_ store: ListStore<Section, Row>) { self.store = store }
+
+  var snapshot: ListSnapshot<Section, Row> { get async { await store.snapshot } }
+  var revision: Int { get async { await store.revision } }
+  func updates() -> AsyncStream<ListUpdate<Section, Row>> { store.updates() }
+}
+
 /// Lists of an app's own types, which have what `LiveList` requires and nothing else.
 @Suite(.watched) struct OutsideListTests {
-  /// Gives on what a store has.
-  final class Outside: LiveList {
-    let store: TestStore
 
-    init(_ store: TestStore) { self.store = store }
-
-    var snapshot: TestSnapshot { get async { await store.snapshot } }
-    var revision: Int { get async { await store.revision } }
-    func updates() -> AsyncStream<TestUpdate> { store.updates() }
-  }
-
-  /// The same without an identity.
+  /// A list without an identity.
   struct OutsideValue: LiveList {
     let store: TestStore
 
@@ -48,23 +49,6 @@ import Testing
     #expect(try await view.snapshot == .of(("a", [1])))
     await store.finish()
     #expect(await stream.next() == nil)
-  }
-
-  @Test func `a list of any type is merged, joined and sectioned`() async throws {
-    let (first, second) = (try TestStore.with([1, 2]), try TestStore.with([2, 3]))
-    let merged = MergedList(Outside(first), second)
-    let joined = second.joined(with: Outside(first), on: \.id) { TestRow($0.id, $1.text) }
-    let missing = Outside(second).excluding(Outside(first))
-    let count = Outside(first).summary(.count)
-    #expect(try await merged.snapshot == .of(("a", [1, 2, 3])))
-    #expect(try await joined.snapshot == .of(("a", [2])))
-    #expect(try await missing.snapshot == .of(("a", [3])))
-    #expect(await count.value == 2)
-    try await first.edit { try $0.append(TestRow(3, "new"), to: "a") }
-    #expect(await merged.snapshot.allRows.map(\.text) == ["", "", "new"])
-    #expect(await joined.snapshot.allRows.map(\.text) == ["", "new"])
-    #expect(await missing.snapshot.rowCount == 0)
-    #expect(await count.value == 3)
   }
 
   @Test func `parts of a list of any type are watched`() async throws {

@@ -127,26 +127,26 @@ import Testing
     #expect(await next?.snapshot.rowCount == 0)
   }
 
-  /// A clock on which each piece of work takes a second. Nobody who sleeps on it wakes.
+  /// A clock that calls a function before it sleeps, and on which each piece of work takes a second.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private struct WorkingClock: Clock {
+  private struct CallingClock: Clock {
     let clock = ManualClock()
     let work = CallCount()
-    let willSleep: @Sendable (ManualClock.Instant) -> Void
+    let willSleep: @Sendable (ManualClock.Instant) throws -> Void
 
     var now: ManualClock.Instant { clock.now.advanced(by: .seconds(work.value)) }
     var minimumResolution: Duration { clock.minimumResolution }
 
     func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-      willSleep(deadline)
-      try await clock.sleep(until: clock.now.advanced(by: .seconds(3_600)), tolerance: nil)
+      try willSleep(deadline)
+      try await clock.sleep(until: deadline, tolerance: tolerance)
     }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a row leaves at its time also if the list takes long to make`() async throws {
     let (deadlines, told) = AsyncStream.makeStream(of: ManualClock.Instant.self)
-    let clock = WorkingClock { told.yield($0) }
+    let clock = CallingClock { told.yield($0) }
     let (store, start) = (try ListStore([Reading(id: 1, time: 0), Reading(id: 2, time: 20)]), clock.now)
     let list = store.arranged {
       $0.recent(
@@ -170,33 +170,18 @@ import Testing
     @TaskLocal static var isRunning = false
   }
 
-  /// A clock that calls a function before it sleeps.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private struct CallingClock: Clock {
-    let clock: ManualClock
-    let willSleep: @Sendable () throws -> Void
-
-    var now: ManualClock.Instant { clock.now }
-    var minimumResolution: Duration { clock.minimumResolution }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-      try willSleep()
-      try await clock.sleep(until: deadline, tolerance: tolerance)
-    }
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `the timer has nothing of the task that waits first, and goes on after an error of its clock`()
     async throws
   {
     struct Trouble: Error {}
-    let (clock, sleeps, inherited) = (ManualClock(), CallCount(), CallCount())
-    let calling = CallingClock(clock: clock) {
+    let (sleeps, inherited) = (CallCount(), CallCount())
+    let calling = CallingClock { _ in
       if Reader.isRunning { inherited.note(()) }
       sleeps.note(())
       if sleeps.value == 1 { throw Trouble() }
     }
-    let (store, start) = (try ListStore([Reading(id: 1, time: 0)]), clock.now)
+    let (store, clock, start) = (try ListStore([Reading(id: 1, time: 0)]), calling.clock, calling.now)
     let list = store.arranged {
       $0.recent(
         \.time, within: .seconds(10), now: { start.duration(to: clock.now) / .seconds(1) }, clock: calling)

@@ -60,11 +60,13 @@ import Testing
     func titles(_ list: some LiveList<TestSection, TestRow>) async -> [String] {
       await list.snapshot.sections.map { $0.content.title }
     }
-    func list() -> some LiveList<TestSection, TestRow> {
+    typealias Plan = Arrangement<SoleSection, TestRow, TestSection, TestRow>
+    func list(_ sorted: (Plan) -> Plan = { $0 }) -> some LiveList<TestSection, TestRow> {
       store.arranged {
-        $0.sectioned(by: { Tag(description: $0.text) }, order: []) {
-          TestSection($0.description.lowercased(), $0.description)
-        }
+        sorted(
+          $0.sectioned(by: { Tag(description: $0.text) }, order: []) {
+            TestSection($0.description.lowercased(), $0.description)
+          })
       }
     }
     let view = list()
@@ -76,5 +78,7 @@ import Testing
     try await store.edit { try $0.insert(TestRow(4, "a"), at: RowPath(section: 0, row: 0)) }
     #expect(await titles(view) == ["B", "a"])
     #expect(await titles(list()) == ["B", "a"])
+    // The first row of an order that follows spells the key.
+    #expect(await titles(list { $0.sorted(by: \.id) }) == ["A", "B"])
   }
 }
