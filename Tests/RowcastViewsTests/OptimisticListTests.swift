@@ -168,6 +168,34 @@ import Testing
     #expect(await shown.snapshot == confirmed)
   }
 
+  @Test func `the list is the confirmed one with the pending edits replayed on it, whatever is asked for and answered`()
+    async throws
+  {
+    var random = SeededGenerator.forFuzzing("pending edits")
+    for _ in 0..<SeededGenerator.rounds(150, long: 20_000) {
+      let rig = ArrangedRig(SeededGenerator(seed: random.next())) { $0 }
+      let store = ListStore<TestSection, Card<Int>>()
+      let pending = PendingCards(on: store)
+      rig.fill()
+      for event in 0..<30 {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0, 1: _ = try await pending.ask(using: &random)
+        case 2:
+          if let confirmed = try await pending.answer(using: &random) { rig.draft.replace(with: confirmed) }
+        default: rig.edit()
+        }
+        rig.draft.commit()
+        try await store.replace(with: rig.draft.snapshot)
+        try await pending.read()
+        let found = NaiveList(await pending.list.snapshot)
+        try #require(found == pending.model, "seed \(random.seed), event \(event)")
+      }
+      await pending.finish()
+      let last = NaiveList(await pending.list.snapshot)
+      #expect(last == pending.model, "seed \(random.seed)")
+    }
+  }
+
   /// Recognises a row in the confirmed list.
   private static func echo(ofRow id: Int?) -> (@Sendable (borrowing TestEditor) -> Bool)? {
     guard let id else { return nil }
