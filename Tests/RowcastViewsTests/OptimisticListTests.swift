@@ -172,7 +172,7 @@ import Testing
     async throws
   {
     var random = SeededGenerator.forFuzzing("pending edits")
-    for _ in 0..<SeededGenerator.rounds(150, long: 20_000) {
+    for _ in 0..<SeededGenerator.rounds(300, long: 20_000) {
       let rig = ArrangedRig(SeededGenerator(seed: random.next())) { $0 }
       let store = ListStore<TestSection, Card<Int>>()
       let pending = PendingCards(on: store)
@@ -182,7 +182,11 @@ import Testing
         case 0, 1: _ = try await pending.ask(using: &random)
         case 2:
           if let confirmed = try await pending.answer(using: &random) { rig.draft.replace(with: confirmed) }
-        default: rig.edit()
+        default:
+          // Somebody else edits the same rows.
+          let edited = CardEdit.random(using: &random)
+          let isEdited = (try? await store.edit(edited.edit)) != nil
+          if isEdited { rig.draft.replace(with: await store.snapshot) } else { rig.edit() }
         }
         rig.draft.commit()
         try await store.replace(with: rig.draft.snapshot)

@@ -208,7 +208,9 @@ final class PendingCards {
       }
       return ids(shown) == ids(confirmed)
     }
+    // A row may have passed one that has changed: that one has a place, too.
+    let moved = marked.subtracting(changed)
     return changed.isSubset(of: marked) && isInOrder(without: marked)
-      && marked.subtracting(changed).allSatisfy { !isInOrder(without: marked.subtracting([$0])) }
+      && moved.allSatisfy { !isInOrder(without: moved.subtracting([$0])) }
   }
 }
