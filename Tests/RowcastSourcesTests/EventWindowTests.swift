@@ -1,3 +1,4 @@
+import RowcastModel
 import RowcastTestSupport
 import Testing
 
@@ -8,108 +9,12 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private typealias Window = EventWindow<Int>
 
-  /// Takes events until the window is closed, with the time at which each was due, in milliseconds.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private func taking(
-    _ window: Window, on clock: ManualClock, into log: Recorder<[Int]>
-  ) -> Task<Void, Never> {
-    let start = clock.now
-    return Task {
-      while let event = await window.take()?.first {
-        let (seconds, attoseconds) = start.duration(to: clock.now).components
-        await log.note([event, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)])
-      }
-    }
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [(0, 100), (149, 249), (200, 250), (250, 250)])
   func `an event is due when the last one is some time ago, or the first one as long as the limit`(last: Int, due: Int)
   {
     let rule = Coalescing.debounce(for: .milliseconds(100), atMost: .milliseconds(250))
     #expect(rule.deadline(first: .zero, last: .milliseconds(last), delivered: nil) == .milliseconds(due))
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a debounced event comes when none followed it for the time`() async {
-    let clock = ManualClock()
-    let window = Window(.debounce(for: .milliseconds(100)), on: AnyClock(clock))
-    let log = Recorder<[Int]>()
-    let taker = taking(window, on: clock, into: log)
-    for event in 1...5 {
-      await window.put(event)
-      await clock.waitForSleepers(1)
-      await clock.advance(by: .milliseconds(60))
-    }
-    await clock.waitForSleepers(1)
-    await clock.advance(by: .milliseconds(39))
-    await clock.waitForSleepers(1)
-    #expect(await log.values == [])
-    await clock.advance(by: .milliseconds(1))
-    await eventually { await !log.values.isEmpty }
-    await window.close()
-    await taker.value
-    #expect(await log.values == [[5, 340]])
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a debounced event does not wait for longer than the limit`() async {
-    let clock = ManualClock()
-    let window = Window(.debounce(for: .milliseconds(100), atMost: .milliseconds(250)), on: AnyClock(clock))
-    let log = Recorder<[Int]>()
-    let taker = taking(window, on: clock, into: log)
-    for event in 1...10 {
-      await window.put(event)
-      await clock.waitForSleepers(1)
-      await clock.advance(by: .milliseconds(50))
-      // Five steps after the first event it is due, and the taker comes back for the next one.
-      if event % 5 == 0 { await eventually { await log.values.count == event / 5 } }
-    }
-    await window.close()
-    await taker.value
-    #expect(await log.values == [[5, 250], [10, 500]])
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a throttled source gives its first event at once, then the newest of each period`() async {
-    let clock = ManualClock()
-    let window = Window(.throttle(every: .milliseconds(100)), on: AnyClock(clock))
-    let log = Recorder<[Int]>()
-    let taker = taking(window, on: clock, into: log)
-    await window.put(1)
-    await eventually { await log.values.count == 1 }
-    for event in 2...6 {
-      await window.put(event)
-      await clock.waitForSleepers(1)
-      await clock.advance(by: .milliseconds(40))
-      if event == 4 { await eventually { await log.values.count == 2 } }
-    }
-    await clock.waitForSleepers(1)
-    await clock.advance(by: .milliseconds(40))
-    await eventually { await log.values.count == 3 }
-    // After a quiet period the next one comes at once again.
-    await clock.advance(by: .seconds(1))
-    await window.put(7)
-    await eventually { await log.values.count == 4 }
-    await window.close()
-    await taker.value
-    #expect(await log.values == [[1, 0], [4, 120], [6, 240], [7, 1_240]])
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test(arguments: [Coalescing.debounce(for: .seconds(1)), .throttle(every: .seconds(1))])
-  func `the event that waits when the window is closed comes at once`(coalescing: Coalescing) async {
-    let clock = ManualClock()
-    let window = Window(coalescing, on: AnyClock(clock))
-    await window.put(1)
-    if coalescing == .throttle(every: .seconds(1)) { #expect(await window.take() == [1]) }
-    await window.put(2)
-    let last = Task { await window.take() }
-    await clock.waitForSleepers(1)
-    await window.put(3)
-    await window.close()
-    #expect(await last.value == [3])
-    #expect(await window.take() == nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -166,5 +71,24 @@ import Testing
       let isCalm = !isThrottled || taken.count <= periods + 2
       return isOrdered && isCalm && taken.last == 19 ? nil : "\(window), in \(periods) periods: \(taken)"
     }
+  }
+
+  @Test(arguments: [
+    Coalescing.debounce(for: .seconds(Int64.max)), .throttle(every: .seconds(Int64.max)),
+    .debounce(for: .seconds(Int64.max), atMost: .seconds(Int64.max)), .debounce(for: .seconds(-1)),
+  ])
+  func `windows of any length lose no last event`(coalescing: Coalescing) async throws {
+    let store = try TestStore.with([])
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let binding = store.attach(coalescing: coalescing) {
+      events
+    } apply: { list, id in
+      try list.append(TestRow(id), to: "a")
+    }
+    for id in 1...3 { continuation.yield(id) }
+    await Task.yield()
+    continuation.finish()
+    _ = await binding.outcome
+    #expect(await store.snapshot.rows(inSection: 0).last?.id == 3)
   }
 }

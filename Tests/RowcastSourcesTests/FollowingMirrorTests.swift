@@ -6,103 +6,85 @@ import Testing
 @testable import RowcastSources
 @testable import RowcastStore
 
-/// Mirrors that connect to their writer again.
+/// Mirrors that connect to their writer again: where they ask it to go on, and when they give up. Waits and statuses are driven by
+/// `PagingFuzz`.
 @Suite(.watched) struct FollowingMirrorTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirrored = MirroredList<TestSection, TestRow>
-
-  /// A server whose connections break off after their messages; after those of the last one, the list has ended.
-  actor Server {
-    struct Broken: Error {}
-
-    private var connections: ArraySlice<[Message]>
-    private(set) var positions: [ListPosition?] = []
-
-    init(_ connections: [Message]...) { self.connections = connections[...] }
-
-    func connect(since position: ListPosition?) -> AsyncThrowingStream<Message, any Error> {
-      positions.append(position)
-      let messages = connections.popFirst() ?? []
-      let isLast = connections.isEmpty
-      return AsyncThrowingStream { continuation in
-        for message in messages { continuation.yield(message) }
-        let last = messages.last?.position ?? position
-        if isLast, let last { continuation.yield(.end(revision: last.revision, updates: 1, epoch: last.epoch)) }
-        continuation.finish(throwing: isLast ? nil : Broken())
-      }
-    }
-  }
 
   private static func list(_ rows: Int, _ text: String = "") -> TestSnapshot {
     TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: (0..<rows).map { TestRow($0, text) })])
   }
 
-  private static func whole(_ revision: Int, _ text: String = "") -> Message {
-    .initial(revision: revision, snapshot: list(revision, text), epoch: "e")
+  private static func whole(_ revision: Int, _ text: String = "", epoch: String = "e") -> Message {
+    .initial(revision: revision, snapshot: list(revision, text), epoch: epoch)
   }
 
-  private static func changes(_ previous: Int, _ revision: Int, _ text: String = "") -> Message {
-    let (before, after) = (list(previous, text), list(revision, text))
+  private static func changes(_ previous: Int, _ revision: Int) -> Message {
+    let (before, after) = (list(previous), list(revision))
     return Message(
       ListUpdate(
         revision: revision, previous: previous, changes: before.changes(to: after), snapshot: after, epoch: "e"))
   }
 
+  private static func end(_ revision: Int) -> Message { .end(revision: revision, updates: 1, epoch: "e") }
+
   private static func at(_ revision: Int) -> ListPosition { ListPosition(epoch: "e", revision: revision) }
 
-  /// Follows a server to its end. Returns how that came, and where the server was asked to go on.
-  private func follow(_ server: Server, _ mirror: Mirrored) async -> (end: SourceStatus, positions: [ListPosition?]) {
-    let policy = RetryPolicy.backOff(BackOff(first: .zero, attempts: 3, jitter: 0))
-    let binding = mirror.follow(retrying: policy) { await server.connect(since: $0) }
-    let end = await binding.outcome
-    return (end, await server.positions)
+  /// Changes that fit no list at the revision.
+  private static func wrong(_ previous: Int) -> Message {
+    Message(
+      ListUpdate(
+        revision: previous + 1, previous: previous,
+        changes: ListChanges(rows: Changeset(deletes: [RowPath(section: 0, row: 8)])), snapshot: list(previous),
+        epoch: "e"))
   }
 
-  @Test func `a mirror whose connection fails goes on where it is`() async throws {
-    let mirror = Mirrored()
-    let server = Server([Self.whole(1), Self.changes(1, 2)], [Self.changes(2, 5)], [])
-    let (end, positions) = await follow(server, mirror)
-    #expect(positions == [nil, Self.at(2), Self.at(5)])
-    guard case .ended = end else { throw Server.Broken() }
-    #expect(await mirror.snapshot == Self.list(5))
-    #expect(await mirror.state == .ended(Self.at(5)))
-  }
-
-  @Test func `a writer that has restarted with its epoch is followed with the first message of the next connection`()
-    async throws
-  {
-    for revision in [0, 6] {
-      let mirror = Mirrored(Self.list(6), at: Self.at(6))
-      let server = Server([Self.whole(revision, "new"), Self.changes(revision, 7, "new")])
-      let (_, positions) = await follow(server, mirror)
-      #expect(positions == [Self.at(6)])
-      #expect(await mirror.state == .ended(Self.at(7)))
-      #expect(await mirror.snapshot == Self.list(7, "new"))
+  /// Follows a server whose connections stop after their messages, the last of which are those of all further ones. Returns how that
+  /// ended, and where the server was asked to go on.
+  private func follow(
+    _ mirror: Mirrored, _ connections: (Int) -> [Message]
+  ) async -> (end: SourceStatus, positions: [ListPosition?]) {
+    let (asked, messages) = (Recorder<ListPosition?>(), (0..<10).map(connections))
+    let policy = RetryPolicy.backOff(BackOff(first: .zero, attempts: 5, jitter: 0))
+    let binding = mirror.follow(retrying: policy) { position in
+      await asked.note(position)
+      return messages[await asked.values.count - 1].async
     }
+    return (await binding.outcome, await asked.values)
   }
 
-  @Test func `a message that does not fit is a failure, and the next connection brings the whole list`() async throws {
-    let mirror = Mirrored(Self.list(6), at: Self.at(6))
-    let wrong = ListUpdate(
-      revision: 7, previous: 6, changes: ListChanges(rows: Changeset(deletes: [RowPath(section: 0, row: 8)])),
-      snapshot: Self.list(8), epoch: "e")
-    let (end, positions) = await follow(Server([Message(wrong)], [Self.whole(3, "new")]), mirror)
-    #expect(positions == [Self.at(6), nil])
-    guard case .ended = end else { throw Server.Broken() }
-    #expect(await mirror.snapshot == Self.list(3, "new"))
+  @Test(arguments: [
+    // A connection that stops, one after whose end nothing is to come, messages that do not fit, and one before which others are missing.
+    ([[whole(1), changes(1, 2)], [changes(2, 5)], [end(5)]], [nil, at(2), at(5)], 5),
+    ([[wrong(6)], [whole(3), end(3)]], [at(6), nil], 3),
+    ([[whole(1), .progress(at(7), since: at(7))], [whole(7), end(7)]], [nil, nil], 7),
+    // Only the first message of a connection is believed whatever the mirror has.
+    ([[changes(6, 7), whole(2), whole(7), end(7)]], [at(6)], 7),
+  ])
+  func `a mirror goes on where it is, or asks for the whole list if it cannot`(
+    connections: [[Message]], positions: [ListPosition?], last: Int
+  ) async throws {
+    let mirror = positions[0] == nil ? Mirrored() : Mirrored(Self.list(6), at: Self.at(6))
+    let (end, asked) = await follow(mirror) { $0 < connections.count ? connections[$0] : [] }
+    guard case .ended = end else { throw WireError.missingEnd }
+    #expect(asked == positions)
+    #expect(await mirror.state == .ended(Self.at(last)))
+    #expect(await mirror.snapshot == Self.list(last))
   }
 
-  @Test func `only the first message of a connection is believed whatever the mirror has`() async throws {
-    let mirror = Mirrored(Self.list(6), at: Self.at(6))
-    _ = await follow(Server([Self.changes(6, 7), Self.whole(2), Self.whole(7)]), mirror)
-    #expect(await mirror.state == .ended(Self.at(7)))
-    #expect(await mirror.snapshot == Self.list(7))
+  @Test(arguments: [[whole(1), wrong(1)], [whole(1)], [wrong(1)]])
+  func `a server whose streams begin well and then break is given up`(messages: [Message]) async throws {
+    let (end, positions) = await follow(Mirrored()) { _ in messages }
+    #expect(end.error is WireError)
+    // The first whole list is news, and begins the row.
+    #expect(positions.count == 6)
   }
 
-  @Test func `a source that goes on failing is given up, with its error`() async throws {
-    let server = Server([], [], [], [], [])
-    let (end, positions) = await follow(server, Mirrored())
-    #expect(end.error is Server.Broken && positions.count == 4)
+  @Test func `a server that starts anew for each connection, with the same list, is given up as well`() async throws {
+    let (end, positions) = await follow(Mirrored()) { [Self.whole(2, epoch: "run \($0)")] }
+    #expect(end.error as? WireError == .missingEnd)
+    #expect(positions.count == 6)
   }
 
   @Test func `a binding does not keep its mirror, and ends with it`() async throws {
@@ -116,17 +98,5 @@ import Testing
     await eventually { gone == nil }
     sending.yield(Self.whole(2))
     #expect(await binding.outcome.error is ListStoreError)
-  }
-
-  @Test func `a binding that is cancelled changes nothing any more`() async throws {
-    let mirror = Mirrored()
-    let (messages, sending) = AsyncStream.makeStream(of: Message.self)
-    let binding = mirror.follow { _ in messages }
-    sending.yield(Self.whole(1))
-    await eventually { await mirror.position == Self.at(1) }
-    binding.cancel()
-    guard case .cancelled = await binding.outcome else { throw Server.Broken() }
-    sending.yield(Self.whole(2))
-    #expect(await mirror.position == Self.at(1))
   }
 }

@@ -57,25 +57,6 @@ import Testing
     }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `each value of a function becomes one transaction of a store, when it is time`() async throws {
-    let clock = ManualClock()
-    let store = try TestStore.with([])
-    let polling = Polling(every: .seconds(10), clock: clock) { (previous: Int?) in
-      if previous == 2 { throw Broken() }
-      return (previous ?? 0) + 1
-    }
-    let binding = store.attach(polling) { list, id in try list.append(TestRow(id), to: "a") }
-    await clock.waitForSleepers(1)
-    #expect(await store.revision == 1)
-    await clock.advance(by: .seconds(10))
-    await eventually { await store.revision == 2 }
-    await clock.waitForSleepers(1)
-    await clock.advance(by: .seconds(10))
-    guard case .failed(is Broken) = await binding.outcome else { throw Broken() }
-    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])
-  }
-
   @Test func `an interval of any length is waited for until the reader is cancelled`() async {
     let log = Recorder<Int>()
     let reader = Task {

@@ -19,18 +19,6 @@ import Testing
     #expect(await store.revision == 10)
   }
 
-  @Test func `an error of a source is a value, and what was applied before it stays`() async throws {
-    let store = try TestStore.with([])
-    let events = AsyncThrowingStream<Int, any Error> { continuation in
-      continuation.yield(1)
-      continuation.finish(throwing: Broken())
-    }
-    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
-    guard case .failed(let error) = await binding.outcome else { throw Broken() }
-    #expect(error as? Broken == Broken())
-    #expect(await store.snapshot.rowCount == 1)
-  }
-
   /// Counts down, and cannot go below zero: a sequence that is no stream, and has a type of error.
   private struct Countdown: AsyncSequence {
     let start: Int
@@ -136,19 +124,6 @@ import Testing
     #expect(await store.revision == 1)
   }
 
-  @Test func `a dropped binding detaches its source`() async throws {
-    let store = try TestStore.with([])
-    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
-    let ended = Gate()
-    continuation.onTermination = { _ in Task { await ended.open() } }
-    var binding: SourceBinding? = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
-    continuation.yield(1)
-    await eventually { await store.revision == 1 }
-    _ = consume binding
-    binding = nil
-    await ended.pass()
-  }
-
   @Test func `a source of a finished store ends with that as its error`() async throws {
     let store = try TestStore.with([])
     await store.finish()
@@ -168,6 +143,57 @@ import Testing
     let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
     _ = await binding.outcome
     #expect(await seen.values == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test func `bindings dropped at any point leave a prefix of their events behind, and take no other`() async throws {
+    for events in 0..<40 {
+      let store = try TestStore.with([])
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      var binding: SourceBinding? = store.attach(stream) { list, id in try list.append(TestRow(id), to: "a") }
+      for id in 0..<events { continuation.yield(id) }
+      for _ in 0..<(events % 7) { await Task.yield() }
+      let statuses = try #require(binding?.statuses)
+      binding = nil
+      // A binding that still listens takes this, too; the statuses end when it has taken all, or has gone.
+      continuation.yield(-1)
+      continuation.finish()
+      for await _ in statuses {}
+      let found = await store.snapshot.rows(inSection: 0).map(\.id)
+      #expect(found == Array(0..<found.count))
+    }
+  }
+
+  // MARK: - Bursts
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `an event of a burst that is refused takes no other with it`() async throws {
+    let (store, clock) = (try TestStore.with([]), ManualClock())
+    let (events, source) = AsyncStream.makeStream(of: Int.self)
+    let binding = store.attach(events, coalescing: .throttle(every: .seconds(1)), keeping: .all, clock: clock) { _, _ in
+      .proceed
+    } apply: { list, id in
+      try list.append(TestRow(id), to: "a")
+      if id == 3 { throw Broken() }
+    }
+    source.yield(1)
+    await eventually { await store.revision == 1 }
+    for id in 2...4 { source.yield(id) }
+    await clock.waitForSleepers(1)
+    source.finish()
+    _ = await binding.outcome
+    #expect(await store.snapshot.allRows.map(\.id) == [1, 2, 4])
+    #expect(await store.revision == 3)
+  }
+
+  @Test func `an event that is alone in its burst and is refused is tried once`() async throws {
+    let tries = CallCount()
+    let store = try TestStore.with([])
+    let binding = store.attach([1].async, coalescing: .throttle(every: .seconds(1)), keeping: .all) { _, _ in
+      tries.note(())
+      throw Broken()
+    }
+    _ = await binding.outcome
+    #expect(tries.value == 1)
   }
 }
 

@@ -61,40 +61,6 @@ import Testing
     }
   }
 
-  @Test func `several streams of one binding are independent, and end with it`() async throws {
-    let store = try TestStore.with([])
-    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
-    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
-    let readers = (0..<3).map { _ in
-      let statuses = binding.statuses
-      return Task {
-        var words: [String] = []
-        for await status in statuses { words.append(word(status)) }
-        return words
-      }
-    }
-    continuation.finish()
-    _ = await binding.outcome
-    for reader in readers {
-      let words = await reader.value
-      #expect(words == ["connecting", "ended"] || words == ["ended"])
-    }
-    #expect(word(await binding.status) == "ended")
-  }
-
-  @Test func `a cancelled reader stops, and the binding does not`() async throws {
-    let store = try TestStore.with([])
-    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
-    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
-    let statuses = binding.statuses
-    let reader = Task { for await _ in statuses {} }
-    reader.cancel()
-    await reader.value
-    continuation.yield(1)
-    await eventually { await store.revision == 1 }
-    await eventually { word(await binding.status) == "live" }
-  }
-
   @Test func `cancelled readers leave nothing with the board`() async {
     let board = StatusPublisher()
     let readers = (0..<20).map { _ in
@@ -127,5 +93,20 @@ import Testing
       }
       await eventually { held == nil }
     }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the first that is told of the wait for an attempt can end it already`() async throws {
+    let (board, attempts) = (StatusPublisher(), CallCount())
+    // The clock stands still: a call that is lost leaves the run waiting.
+    let end = await board.run(
+      retrying: .backOff(BackOff(first: .seconds(1), jitter: 0)), clock: AnyClock(ManualClock())
+    ) { status in
+      if case .waiting = status { await board.endPause() }
+    } subscribe: { _ in
+      if attempts.note(attempts.value) == 0 { throw Broken() }
+      return nil
+    }
+    #expect(word(end) == "ended" && attempts.value == 2)
   }
 }

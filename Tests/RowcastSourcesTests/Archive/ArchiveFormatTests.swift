@@ -103,14 +103,6 @@ import Testing
     }
   }
 
-  @Test func `a damaged line without a keyframe after it leaves the list before it`() throws {
-    var file = try ShortFile().lines
-    file[5][30] ^= 1
-    #expect(throws: ArchiveError.damaged(path: ArchiveCoding.path, line: 6)) { try ArchiveCoding.read(file.joined()) }
-    let content = try #require(try ArchiveCoding.read(file.joined(), recovering: true))
-    #expect(content.newest.revision == 3 && content.isRepaired)
-  }
-
   @Test func `a file of another version, of other rows, or of two lists is unreadable`() throws {
     let file = try ShortFile()
     func error(_ bytes: some Sequence<UInt8>) throws -> ArchiveError? {

@@ -220,7 +220,9 @@
       case .cutWithin:
         // Not within the first line, without which there is no list.
         let last = ends[number(max(0, ends.count - 4)...ends.count - 2)]
-        content = Array(content[..<min(content.count, last + 1 + number(0...40))])
+        // Sometimes the last line only lacks its end.
+        let end = number(0...2) == 0 ? content.count - 1 : min(content.count, last + 1 + number(0...40))
+        content = Array(content[..<end])
       default:
         guard isRecovering else { return false }
         content[number(ends[0] + 1...content.count - 2)] ^= 1

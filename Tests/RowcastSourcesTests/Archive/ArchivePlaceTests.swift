@@ -69,25 +69,6 @@
       #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o644)
     }
 
-    @Test func `an edit for which the file is gone is not saved until it is in a file at the path`() async throws {
-      let (archive, store) = try await open()
-      var statuses = archive.statuses.makeAsyncIterator()
-      _ = await statuses.next()
-      try files.removeItem(atPath: path)
-      try await store.edit { try $0.append(TestRow(3), to: "a") }
-      let place = ArchiveError.replaced(path: resolved(path))
-      let failure = await error { try await archive.flush() }
-      // The attempt that fails may have been one of the edit alone, before; the next one makes the file.
-      #expect(failure == nil || failure == place)
-      if failure != nil { try await archive.flush() }
-      #expect(try saved()?.rowCount == 3)
-      var status = await statuses.next()
-      if status == .failing(place) { status = await statuses.next() }
-      let position = await store.position
-      #expect(status == .saved(position))
-      try await archive.close()
-    }
-
     @Test func `what others put in the place of the file is left alone, and closing fails`() async throws {
       let (archive, store) = try await open()
       let place = ArchiveError.replaced(path: resolved(path))
@@ -256,25 +237,6 @@
     }
 
     // MARK: - Last lines and damaged lines
-
-    @Test func `a last line that only lacks its end counts, and the next one begins after it`() async throws {
-      let (archive, store) = try await open()
-      try await store.edit { try $0.append(TestRow(3), to: "a") }
-      try await archive.close()
-      let list = await store.snapshot
-      // A line with changes, and one of a run without any.
-      for _ in 0..<2 {
-        try Data(bytes().dropLast()).write(to: URL(fileURLWithPath: path))
-        let next = try TestArchive(path)
-        #expect(await next.snapshot == list)
-        #expect(try ArchiveCoding.read(bytes())?.newest.snapshot == list)
-        try await next.close()
-      }
-      let last = try TestArchive(path)
-      try await last.open().edit { try $0.remove(1) }
-      try await last.close()
-      #expect(try saved()?.rowCount == 2)
-    }
 
     @Test func `recovering keeps the damaged lines, and what has nothing to follow, beside the file`() async throws {
       let file = try ShortFile()

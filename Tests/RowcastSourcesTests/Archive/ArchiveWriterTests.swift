@@ -200,44 +200,6 @@ actor MemoryFile: ArchiveStorage {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a list that ends on a full disk ends after one more attempt, with its error`() async throws {
-    let rig = try Rig()
-    await rig.file.limit(to: 0)
-    try await rig.add(1)
-    await rig.close()
-    #expect(await rig.board.watched.value == .failed(Self.full))
-    #expect(await rig.file.isClosed)
-    #expect(try await rig.saved.revision == 0)
-    #expect(await rig.flush() == Self.full)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a message that cannot be encoded is an error, and the next one is written`() async throws {
-    let store = TestStore(try .of(("a", [])), epoch: "e")
-    let first = try ArchiveCoding.line(.initial(revision: 0, snapshot: .of(("a", [])), epoch: "e"))
-    let content = try #require(try ArchiveCoding.read(first))
-    let file = MemoryFile(first)
-    let board = ArchivePublisher(content.newest, path: ArchiveCoding.path, storage: file)
-    let writer = ArchiveWriter(
-      store.core, publisher: board, storage: file, newest: content.newest, layout: content.layout, durability: .written,
-      clock: AnyClock(ManualClock()),
-      encoder: ArchiveEncoder { message in
-        if case .changes(let changes) = message, changes.insertedRows.contains(where: { $0.id < 0 }) {
-          throw WireError.missingInitial
-        }
-        return try ArchiveCoding.encode(message)
-      })
-    let writing = Task { await writer.run() }
-    try await store.edit { try $0.append(TestRow(-1), to: "a") }
-    #expect(await board.flush(1) == .unencodable(reason: "row -1: \(WireError.missingInitial)"))
-    try await store.edit { try $0.remove(-1) }
-    #expect(await board.flush(2) == nil)
-    await store.finish()
-    await writing.value
-    #expect(try ArchiveCoding.read(await file.bytes)?.newest.revision == 2)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `with an interval, a revision counts when the device has it`() async throws {
     let rig = try Rig(.synced(every: .seconds(10)))
     try await rig.add(1)
@@ -300,28 +262,6 @@ actor MemoryFile: ArchiveStorage {
     try await rig.add(id)
     await rig.close()
     #expect(try await rig.saved.snapshot == rig.store.snapshot)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `readers of an archive see what is saved, and come back with what it had`() async throws {
-    let rig = try Rig(history: .last(5))
-    var follower = Follower()
-    var updates = Subscription(to: rig.board).stream.makeAsyncIterator()
-    try follower.take(try #require(await updates.next()))
-    for id in 0..<10 {
-      try await rig.add(id)
-      try follower.take(try #require(await updates.next()))
-      #expect(await rig.file.bytes.last == UInt8(ascii: "\n"))
-      #expect(follower.revision == id + 1)
-    }
-    // An edit and its contrary are two revisions, and no update.
-    try await rig.add(10)
-    try await rig.store.edit { try $0.remove(10) }
-    #expect(await rig.flush() == nil)
-    await rig.close()
-    #expect(try await rig.saved.revision == 12)
-    while let update = await updates.next() { try follower.take(update) }
-    #expect(follower.list == NaiveList(await rig.store.snapshot))
   }
 
   // MARK: - Orders of jobs

@@ -87,21 +87,6 @@
       try await archive.close()
     }
 
-    @Test func `an archive follows the newest of several lists, and lets the others and itself go`() async throws {
-      let (first, second) = (try TestStore.with([1]), try TestStore.with([2]))
-      let archive = try TestArchive(path)
-      let store = try await archive.open(following: first)
-      await Self.settle(store, like: first)
-      try await archive.open(following: second)
-      await Self.settle(store, like: second)
-      await eventually { await first.waiterCount == 0 }
-      try await first.edit { try $0.append(TestRow(9), to: "a") }
-      try await second.edit { try $0.append(TestRow(3), to: "a") }
-      await Self.settle(store, like: second)
-      try await archive.close()
-      await eventually { await second.waiterCount == 0 }
-    }
-
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func `of two lists that an archive is given in a row it follows the second, whatever runs first`()
       async throws

@@ -15,7 +15,8 @@
     case edit, long, idle, restart, backup, restore
     /// The mirror comes back, and then follows over a line that loses messages.
     case resume, lossy
-    case reopen, sameMirror, kill, cutLine, cutWithin, damage, compact, beginRun, editCopy, downstream
+    /// Nobody follows in a run of its own.
+    case reopen, unattended, sameMirror, kill, cutLine, cutWithin, damage, compact, beginRun, editCopy, downstream
 
     static let settings: Set<Self> = [.recovering, .synced]
   }
@@ -119,6 +120,13 @@
         isEdited = false
       case .reopen:
         try await close()
+        try await open()
+      case .unattended:
+        try await close()
+        let archive = try TestArchive(path, history: history, durability: durability, recovering: isRecovering)
+        if number(0...1) == 0 { try await archive.compact() }
+        if number(0...1) == 0 { try await archive.beginRun() }
+        try await archive.close()
         try await open()
       case .sameMirror:
         guard let mirror = app?.mirror, await mirror.position != nil else { return false }

@@ -102,46 +102,6 @@
       try await archive.close()
     }
 
-    @Test func `the position stays in the file when nobody follows, and through compactions`() async throws {
-      let mirror = Mirror()
-      var archive = try TestArchive(path)
-      try await archive.open(following: mirror)
-      try await mirror.receive(.initial(revision: 7, snapshot: .of(("a", [1, 2])), epoch: "e"))
-      try await archive.close()
-      for _ in 0..<3 {
-        archive = try TestArchive(path)
-        try await archive.compact()
-        try await archive.beginRun()
-        try await archive.close()
-      }
-      let restored = Mirror()
-      archive = try TestArchive(path)
-      try await archive.open(following: restored)
-      #expect(await restored.checkpoint == mirror.checkpoint)
-      try await archive.close()
-    }
-
-    @Test func `a mirror begins with nothing if the list of the file was edited`() async throws {
-      let mirror = Mirror()
-      var archive = try TestArchive(path)
-      let store = try await archive.open(following: mirror)
-      try await mirror.receive(.initial(revision: 7, snapshot: .of(("a", [1, 2])), epoch: "e"))
-      try await archive.flush()
-      try await store.edit { try $0.append(TestRow(3), to: "a") }
-      try await archive.close()
-
-      let restored = Mirror()
-      archive = try TestArchive(path)
-      let kept = try await archive.open(following: restored)
-      #expect(await restored.position == nil)
-      #expect(await restored.snapshot.rowCount == 0)
-      #expect(await kept.snapshot.rowCount == 3)
-      try await restored.receive(.initial(revision: 9, snapshot: .of(("a", [4])), epoch: "e"))
-      try await archive.flush()
-      #expect(await archive.snapshot == restored.snapshot)
-      try await archive.close()
-    }
-
     @Test func `a row that cannot be encoded leaves no position for the others`() async throws {
       struct Refused: Error {}
       let encode: @Sendable (TestMessage) throws -> [UInt8] = { message in

@@ -17,40 +17,15 @@
 
     init() throws { folder = try TestFolder() }
 
-    /// Opens the file, changes its list, and closes it. Returns the position that it ends at.
-    @discardableResult
-    private func run(
-      history: ListHistory = .none, durability: ArchiveDurability = .written, adding rows: Range<Int> = 0..<0
-    ) async throws -> ListPosition {
-      let archive = try TestArchive(path, history: history, durability: durability)
+    /// Opens the file, changes its list, and closes it.
+    private func run(history: ListHistory = .none, adding rows: Range<Int>) async throws {
+      let archive = try TestArchive(path, history: history)
       let store = try archive.open()
       if await store.revision == 0 { try await store.edit { try $0.append(TestSection("a")) } }
       for id in rows {
         try await store.edit { try $0.append(TestRow(id), to: "a") }
         // Revisions that share a line are one version of the history.
         try await archive.flush()
-      }
-      try await archive.close()
-      return await store.position
-    }
-
-    @Test func `a list goes on with its lineage, its revision and its history, in a run of its own`() async throws {
-      let history = ListHistory.last(3)
-      var former: [ListPosition] = []
-      for rows in [0..<3, 3..<5] { former.append(try await run(history: history, adding: rows)) }
-      #expect(former.map(\.revision) == [4, 6] && former[0].epoch != former[1].epoch)
-      let archive = try TestArchive(path, history: history)
-      let store = try archive.open()
-      #expect(await store.position.revision == 6 && ![former[0].epoch, former[1].epoch].contains(store.epoch))
-      #expect(try await store.snapshot == TestSnapshot.of(("a", Array(0..<5))))
-      try await store.edit { try $0.remove(0) }
-      for (position, previous) in [
-        (former[0], 4 as Int?), (former[1], 6), (.init(epoch: former[0].epoch, revision: 3), nil),
-        (.init(epoch: former[0].epoch, revision: 5), nil),
-      ] {
-        var updates = store.updates(since: position).makeAsyncIterator()
-        let update = try #require(await updates.next())
-        #expect(update.previous == previous && update.revision == 7)
       }
       try await archive.close()
     }
@@ -93,69 +68,7 @@
     }
 
     #if os(Linux)
-      @Test func `a run for which the disk has no room is refused, and the file stays as it is`() async {
-        await #expect(processExitsWith: .success) {
-          let folder = try TestFolder()
-          let path = folder.path("list.jsonl")
-          for _ in 0..<2 { try await TestArchive(path).close() }
-          let content = try Data(contentsOf: URL(fileURLWithPath: path))
-          // Beyond the limit, writing fails as on a full disk.
-          signal(SIGXFSZ, SIG_IGN)
-          var limit = rlimit(rlim_cur: rlim_t(content.count), rlim_max: rlim_t(content.count))
-          try #require(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
-          #expect(throws: ArchiveError.failed(reason: "\(resolved(path)): File too large")) {
-            try TestArchive(path)
-          }
-          #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
-        }
-      }
     #endif
-
-    @Test func `lines that were lost are not those of the next run`() async throws {
-      let history = ListHistory.last(100)
-      let former = try await run(history: history, adding: 0..<10)
-      var lines = try bytes.split(separator: UInt8(ascii: "\n"))
-      lines.removeLast(3)
-      try Data(lines.joined(separator: [UInt8(ascii: "\n")]) + [UInt8(ascii: "\n")]).write(
-        to: URL(fileURLWithPath: path))
-      for edits in [0, 3, 2] {
-        let archive = try TestArchive(path, history: history)
-        let store = try archive.open()
-        let first = await 1_000 * store.revision
-        for id in 0..<edits { try await store.edit { try $0.append(TestRow(first + id), to: "a") } }
-        try await archive.flush()
-        for revision in 2...11 {
-          let position = ListPosition(epoch: former.epoch, revision: revision)
-          let isWhole = await !store.keeps(position)
-          #expect(isWhole == (revision > 8), "\(revision)")
-        }
-        try await archive.close()
-      }
-    }
-
-    @Test func `a run that is begun in between has an epoch of its own, and mirrors go on`() async throws {
-      let archive = try TestArchive(
-        at: path, startingWith: try .of(("a", Array(0..<40))), history: .last(9), encode: ArchiveCoding.encode,
-        decode: ArchiveCoding.decode)
-      let store = try archive.open()
-      try await store.edit { try $0.remove(1) }
-      try await archive.flush()
-      let former = await store.position
-      try await archive.beginRun()
-      let position = await store.position
-      #expect(position.epoch != former.epoch && position.revision == former.revision + 1)
-      #expect(await store.message(since: former) == .progress(position, since: former))
-      #expect(await archive.revision == position.revision)
-      try await store.edit { try $0.remove(2) }
-      try await archive.close()
-      let next = try TestArchive(path, history: .last(9))
-      guard case .changes(let changes) = try await next.open().message(since: former) else {
-        Issue.record("the mirror got the whole list")
-        return
-      }
-      #expect(changes.previous == former.revision && changes.previousEpoch == former.epoch)
-      try await next.close()
-    }
 
     @Test func `a file of a version without runs is opened, and its epoch is the first of the lineage`() async throws {
       let file = try ShortFile()
@@ -189,26 +102,6 @@
       }
     }
 
-    @Test func `a new file begins with the list that it is given, and a list of rows with its section`() async throws {
-      let list = try TestSnapshot.of(("b", [7]))
-      let archive = try TestArchive(
-        at: path, startingWith: list, encode: ArchiveCoding.encode, decode: ArchiveCoding.decode)
-      #expect(await archive.snapshot == list)
-      try await archive.close()
-      #expect(try ArchiveCoding.read(bytes)?.newest.snapshot == list)
-      for _ in 0..<2 {
-        let rows = try ListArchive<SoleSection, TestRow>(at: folder.path("rows.jsonl")) {
-          try JSONEncoder().encode($0)
-        } decode: {
-          try JSONDecoder().decode(WireMessage.self, from: Data($0))
-        }
-        let store = try rows.open()
-        try await store.edit { try $0.upsert(TestRow(1, "\($0.snapshot.rowCount)")) }
-        try await rows.close()
-        #expect(await store.snapshot.rowCount == 1)
-      }
-    }
-
     @Test func `a list of rows that lost its section is the same in the next run, for mirrors, too`() async throws {
       func open() throws -> ListArchive<SoleSection, TestRow> {
         try ListArchive(at: path, history: .last(5)) {
@@ -239,72 +132,6 @@
       try await mirror.receive(WireMessage(update))
       #expect(await mirror.snapshot == store.snapshot)
       try await archive.close()
-    }
-
-    @Test func `mirrors of an archive resume with the difference in the next run`() async throws {
-      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-      let mirror = MirroredList<TestSection, TestRow>()
-      var previous: [Int?] = []
-      for run in 0..<3 {
-        let archive = try TestArchive(path, history: .last(50))
-        let store = try archive.open()
-        if run == 0 { try await store.edit { try $0.append(TestSection("a")) } }
-        for id in 0..<20 { try await store.edit { try $0.append(TestRow(run * 100 + id), to: "a") } }
-        try await archive.flush()
-        var messages = EncodedList(archive) { $0 }.lines(since: await mirror.position).makeAsyncIterator()
-        let message = try #require(try await messages.next())
-        if case .changes(let changes) = message { previous.append(changes.previous) } else { previous.append(nil) }
-        try await mirror.receive(message)
-        try await store.edit { try $0.update(run * 100) { $0.text = "seen" } }
-        try await mirror.receive(try #require(try await messages.next()))
-        #expect(await mirror.snapshot == store.snapshot)
-        #expect(await mirror.position == store.position)
-        try await archive.close()
-      }
-      #expect(previous == [nil, 22, 43])
-      #expect(await mirror.revision == 6)
-    }
-
-    @Test func `a hundred mirrors of a killed server resume with the difference`() async throws {
-      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-      let first = try TestArchive(path, history: .last(1_000))
-      let store = try first.open()
-      try await store.edit { try $0.replace(with: .of(("a", Array(0..<200)))) }
-      try await first.flush()
-      let mirrors = (0..<100).map { _ in MirroredList<TestSection, TestRow>() }
-      let lines = EncodedList(first) { $0 }
-      let connections = mirrors.map { mirror in
-        Task { for try await message in lines.lines() { try await mirror.receive(message) } }
-      }
-      for edit in 0..<300 {
-        try await store.edit { try $0.update(edit % 10) { $0.text = "\(edit)" } }
-        await Task.yield()
-      }
-      for mirror in mirrors { await eventually { await mirror.position != nil } }
-      for connection in connections {
-        connection.cancel()
-        try await connection.value
-      }
-      // The file as it would be if the process were killed now, perhaps in the middle of a line.
-      let next = folder.path("next.jsonl")
-      try Data(bytes).write(to: URL(fileURLWithPath: next))
-      let second = try TestArchive(next, history: .last(1_000))
-      try await second.open().edit { try $0.remove(199) }
-      try await second.flush()
-      let resumed = EncodedList(second) { $0 }
-      for mirror in mirrors {
-        let position = try #require(await mirror.position)
-        var messages = resumed.lines(since: position).makeAsyncIterator()
-        guard case .changes(let changes) = try #require(try await messages.next()) else {
-          Issue.record("the mirror at \(position) got the whole list")
-          continue
-        }
-        #expect(changes.previous == position.revision)
-        try await mirror.receive(.changes(changes))
-        #expect(await mirror.snapshot == second.snapshot)
-      }
-      try await first.close()
-      try await second.close()
     }
 
     @Test func `a lock ends with its file, whoever has a copy of the descriptor`() throws {
@@ -380,30 +207,16 @@
           if edit % 50 == 0 { largest = max(largest, try bytes.count) }
         }
         #expect(largest < limit, "\(history)")
-        let former = ListPosition(epoch: store.epoch, revision: await store.revision - 200)
         try await archive.close()
         let next = try TestArchive(path, history: history)
         #expect(await next.snapshot == store.snapshot)
-        if history != .none {
-          try await next.open().edit { try $0.remove(3) }
-          var updates = try next.open().updates(since: ListPosition(epoch: former.epoch, revision: former.revision + 1))
-            .makeAsyncIterator()
-          #expect(await updates.next()?.previous == former.revision + 1)
-        }
         try await next.close()
       }
     }
 
-    @Test func `a torn line is cut, and a file that is damaged or none of ours stays as it is`() async throws {
+    @Test func `a file that is damaged or none of ours stays as it is`() throws {
       let file = try ShortFile()
       let url = URL(fileURLWithPath: path)
-      try Data(file.bytes.dropLast(7)).write(to: url)
-      let torn = try TestArchive(path)
-      #expect(await torn.revision == 5)
-      #expect(try bytes.starts(with: file.lines.dropLast().joined()))
-      try await torn.open().edit { try $0.removeSection("a") }
-      try await torn.close()
-      #expect(try ArchiveCoding.read(bytes)?.newest.revision == 6)
       for text in [
         "# Notes\nof mine\n", "no end", String(decoding: file.bytes, as: UTF8.self).replacing("\"a\"", with: "\"A\""),
       ] {
@@ -411,57 +224,6 @@
         #expect(throws: ArchiveError.damaged(path: resolved(path), line: 1)) { try TestArchive(path) }
         #expect(try bytes == Array(text.utf8))
       }
-    }
-
-    @Test func `a damaged file is recovered from, and good again`() async throws {
-      let file = try ShortFile()
-      for (line, revision) in [(2, 6), (7, 5)] {
-        var damaged = file.lines
-        damaged[line][40] ^= 4
-        try Data(damaged.joined()).write(to: URL(fileURLWithPath: path))
-        #expect(throws: ArchiveError.damaged(path: resolved(path), line: line + 1)) { try TestArchive(path) }
-        let recovered = try TestArchive(path, recovering: true)
-        #expect(await recovered.snapshot == file.lists[revision])
-        // Without the newest revisions, the list must not pass for the one that had them.
-        let lineage = try await recovered.open().lineage
-        for former in 0...6 {
-          #expect(
-            lineage.contains(.init(epoch: "e", revision: former), upTo: revision) == (former <= revision))
-        }
-        try await recovered.open().edit { try $0.removeSection("a") }
-        try await recovered.close()
-        let again = try TestArchive(path)
-        #expect(await again.snapshot == recovered.snapshot)
-        #expect(await again.revision == revision + 1)
-        try await again.close()
-      }
-    }
-
-    @Test func `places where no file can be are refused`() throws {
-      for place in [folder.path("."), folder.path("none/list.jsonl"), "/proc/version", "/dev/null"] {
-        let error = try #require(throws: ArchiveError.self) { try TestArchive(place) }
-        guard case .failed(let reason) = error else {
-          Issue.record("\(place): \(error)")
-          continue
-        }
-        #expect(!reason.isEmpty)
-      }
-    }
-
-    @Test func `a file that must not be written is refused, and stays as it is`() async throws {
-      let before = try await run(adding: 0..<3)
-      let content = try bytes
-      try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
-      do {
-        // The superuser may write it all the same.
-        let archive = try TestArchive(path)
-        #expect(getuid() == 0)
-        #expect(await archive.revision == before.revision)
-        try await archive.close()
-      } catch let error as ArchiveError {
-        #expect(error == .failed(reason: "\(resolved(path)): Permission denied"))
-      }
-      #expect(try bytes.starts(with: content))
     }
 
     @Test func `a file keeps its permissions when it is replaced`() async throws {
@@ -503,18 +265,6 @@
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
       let saved = await archive.snapshot
       #expect(try ArchiveCoding.read(bytes)?.newest.snapshot == saved)
-    }
-
-    @Test func `a list is saved by the device as well`() async throws {
-      for interval in [Duration.zero, .milliseconds(1)] {
-        let before = try await run(durability: .synced(every: interval), adding: 0..<0)
-        let archive = try TestArchive(path, durability: .synced(every: interval))
-        #expect(await archive.revision == before.revision)
-        try await archive.open().edit { try $0.updateSection("a") { $0.content.title += "." } }
-        try await archive.flush()
-        #expect(await archive.revision == before.revision + 1)
-        try await archive.close()
-      }
     }
   }
 #endif

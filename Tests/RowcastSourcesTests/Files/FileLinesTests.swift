@@ -151,13 +151,4 @@ import Testing
       }
     }
   }
-
-  @Test func `any number of last lines can be asked for`() throws {
-    let folder = try TestFolder()
-    try folder.write("1\n2\n", to: "log")
-    var file = GrowingFile(path: folder.path("log"), start: .lastLines(.max), lineLimit: .max)
-    var texts: [String] = []
-    while let lines = try file.look() { texts += lines.map(\.text) }
-    #expect(texts == ["1", "2"])
-  }
 }

@@ -62,13 +62,6 @@ import Testing
     }
   }
 
-  @Test func `a line that was cut is told as cut, also if its end arrives alone`() {
-    var cutter = LineCutter(limit: 4)
-    let lines = cutter.lines(in: Array("12345".utf8)) + cutter.lines(in: Array("\n1\n".utf8))
-    #expect(lines.map(\.text) == ["1234", "1"])
-    #expect(lines.map(\.isTruncated) == [true, false])
-  }
-
   @Test func `bytes that are no UTF-8 are replaced, and a character in two chunks is whole`() {
     var cutter = LineCutter(limit: 100)
     var lines = cutter.lines(in: Array("caf".utf8) + [0xC3])
