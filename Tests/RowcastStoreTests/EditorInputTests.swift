@@ -69,23 +69,6 @@ import Testing
     #expect(await store.snapshot.row(at: RowPath(section: 0, row: 0)).id == 999)
   }
 
-  @Test func `a copy that is fed with updates is equal at every step`() async throws {
-    var random = SeededGenerator.forFuzzing("updates applied to a copy")
-    let copy = TestStore()
-    var list = try TestSnapshot.random(sections: 4, rows: 30, using: &random)
-    let first = TestUpdate(initial: list, revision: 0)
-    try await copy.edit { try $0.apply(first) }
-    for revision in 1...SeededGenerator.rounds(60, long: 3_000) {
-      let after = try TestSnapshot.random(sections: 4, rows: 30, using: &random)
-      let update = TestUpdate(
-        revision: revision, previous: revision - 1, changes: list.changes(to: after), snapshot: after)
-      try await copy.edit { try $0.apply(update) }
-      let found = await copy.snapshot
-      #expect(found == after, "seed \(random.seed): \(update.changes) on \(list)")
-      list = after
-    }
-  }
-
   @Test func `an update that does not fit the list is refused, and the list is as it was`() async throws {
     let store = try TestStore.with([1, 2])
     let before = await store.snapshot

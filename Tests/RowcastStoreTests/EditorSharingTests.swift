@@ -47,25 +47,6 @@ import Testing
     }
   }
 
-  @Test func `edits that undo one another in one transaction make no revision`() async throws {
-    let store = TestStore(Self.snapshot(500))
-    try await store.edit { list in
-      try list.insert(TestRow(900), at: RowPath(section: 0, row: 100))
-      try list.update(7) { $0.text = "on" }
-      try list.move(8, toEndOf: "b")
-      try list.append(TestSection("c"))
-      try list.remove(900)
-      try list.update(7) { $0.text = "" }
-      try list.move(8, to: RowPath(section: 0, row: 8))
-      try list.removeSection("c")
-    }
-    #expect(await store.revision == 0)
-    try await store.edit { try $0.update(7) { $0.text = "" } }
-    #expect(await store.revision == 0)
-    try await store.edit { try $0.update(7) { $0.text = "on" } }
-    #expect(await store.revision == 1)
-  }
-
   @Test func `restoring a kept list is one more revision that costs what differs`() async throws {
     let store = TestStore(Self.snapshot(5_000))
     let kept = await store.snapshot

@@ -13,25 +13,6 @@ import Testing
     await eventually { await copy.snapshot == store.snapshot }
   }
 
-  @Test func `a store that follows a list has its content, positions of its own, and former versions`() async throws {
-    let store = try TestStore.with([1, 2])
-    let copy = TestStore(following: store, history: .last(10))
-    await Self.settle(copy, like: store)
-    let position = await copy.position
-    #expect(position.epoch != store.epoch)
-    try await store.edit { try $0.append(TestRow(3), to: "a") }
-    await Self.settle(copy, like: store)
-    let message = try #require(await copy.message(since: position))
-    guard case .changes(let changes) = message else {
-      Issue.record("\(message)")
-      return
-    }
-    #expect(changes.previous == position.revision)
-    await store.finish()
-    await eventually { await copy.core.isEnded }
-    await #expect(throws: ListStoreError.finished) { try await copy.edit { try $0.remove(1) } }
-  }
-
   @Test func `all changes of an interval are one revision, and time is measured after a change alone`() async throws {
     let (store, clock) = (try TestStore.with([]), ManualClock())
     let copy = TestStore(following: store, every: .seconds(1), clock: clock)

@@ -52,4 +52,17 @@ import Testing
       #expect(error == .negativeRevision(-1))
     }
   }
+
+  @Test func `a whole list at the position of the mirror changes nothing`() async throws {
+    let one = try TestSnapshot.of(("a", [1]))
+    let mirror = Mirrored(one, at: Self.at(4))
+    let revision = await mirror.revision
+    try await mirror.receive(.initial(revision: 4, snapshot: one, epoch: "e"))
+    #expect(await mirror.revision == revision)
+    #expect(await mirror.snapshot == one)
+  }
+
+  @Test func `a store has no epoch that a message cannot have`() async {
+    await #expect(processExitsWith: .failure) { _ = TestStore(epoch: String(repeating: "e", count: 65)) }
+  }
 }

@@ -20,18 +20,6 @@ import Testing
     ListPosition(epoch: epoch, revision: revision)
   }
 
-  @Test func `updates since a known position start with the net difference`() async throws {
-    let store = try await store(history: .last(10), revisions: 12)
-    var updates = store.updates(since: at(9)).makeAsyncIterator()
-    let first = try #require(await updates.next())
-    #expect(first.previous == 9 && first.revision == 12 && first.changes.rows.inserts.count == 3)
-    try await store.edit { try $0.remove(0) }
-    let second = try #require(await updates.next())
-    #expect(second.previous == 12 && second.changes.rows.deletes.count == 1)
-    await store.finish()
-    #expect(await updates.next() == nil)
-  }
-
   @Test func `updates since the newest position start with the next change`() async throws {
     let store = try await store(history: .last(1), revisions: 3)
     let position = await store.position
@@ -100,22 +88,6 @@ import Testing
 
   @Test func `two stores have two epochs`() {
     #expect(TestStore().epoch != TestStore().epoch && !TestStore().epoch.isEmpty && TestStore().epoch.utf8.count <= 64)
-  }
-
-  @Test func `mirrors that come back at any time are brought up to date by one message`() async throws {
-    var random = SeededGenerator.forFuzzing("mirrors that come back")
-    let store = TestStore(try .of(("a", [1])), epoch: "e", history: .last(20))
-    var mirrors = [Mirror(), Mirror(), Mirror()]
-    for round in 0..<SeededGenerator.rounds(150, long: 5_000) {
-      for _ in 0..<Int.random(in: 0...15, using: &random) {
-        let next = try TestSnapshot.random(sections: 4, rows: 12, using: &random)
-        try await store.replace(with: next)
-      }
-      let index = Int.random(in: 0..<3, using: &random)
-      if let message = await store.message(since: mirrors[index].position) { _ = try mirrors[index].fold(message) }
-      #expect(await mirrors[index].snapshot == store.snapshot, "seed \(random.seed) round \(round)")
-      #expect(await mirrors[index].position == store.position)
-    }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

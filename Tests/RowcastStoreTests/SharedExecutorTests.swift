@@ -49,25 +49,6 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a stalled subscriber gets one update to the newest state`() async throws {
-    let store = try TestStore.with([])
-    let executor = QueueExecutor()
-    var (tasks, revisions) = await Self.subscribers(1, of: store, on: executor)
-    await eventually { await store.core.waiterCount == 1 }
-    executor.suspend()
-    for id in 1...50 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
-    executor.resume()
-    var updates = 0
-    while let revision = await revisions.next() {
-      updates += 1
-      if revision == 50 { break }
-    }
-    // The update in hand when the executor stalled, and the one to the newest state.
-    #expect(updates <= 2)
-    tasks[0].cancel()
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `writers and readers whose executor is busy for good hold up no other`() async throws {
     let store = try TestStore.with([])
     let executor = QueueExecutor()

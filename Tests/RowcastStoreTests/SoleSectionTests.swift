@@ -32,23 +32,6 @@ import Testing
     await #expect(throws: ListError<Int, Int>.self) { try await store.edit { try $0.append(TestRow(2, "b")) } }
   }
 
-  @Test func `the section is there from the beginning`() async throws {
-    let store = ListStore<SoleSection, TestRow>()
-    #expect(await store.snapshot.sectionCount == 1)
-    try await store.edit { try $0.replaceRows(in: 0, with: [TestRow(1)]) }
-    try await store.edit { try $0.append(TestRow(2), to: 0) }
-    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [1, 2])
-  }
-
-  @Test func `a section that was taken out is there again when it is named`() async throws {
-    let store = try ListStore([TestRow(1)])
-    try await store.edit { _ = try $0.removeSection(0) }
-    try await store.set([TestRow(2)])
-    try await store.replace(with: .init())
-    try await store.edit { try $0.upsert(TestRow(3)) }
-    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [3])
-  }
-
   @Test func `other sections are not made up`() async throws {
     let store = try ListStore([TestRow(1)])
     await #expect(throws: ListError<Int, Int>.unknownSection(1)) {
@@ -57,19 +40,6 @@ import Testing
     let lists = TestSnapshot()
     await #expect(throws: ListError<String, Int>.unknownSection("a")) {
       try await ListStore(lists).edit { try $0.replaceRows(in: "a", with: []) }
-    }
-  }
-
-  @Test func `a set of rows is mirrored`() async throws {
-    let store = try ListStore([TestRow(1, "a")])
-    var updates = store.updates().makeAsyncIterator()
-    var mirror = WireReader<SoleSection, TestRow>()
-    for rows in [[TestRow(1, "a")], [TestRow(2), TestRow(1, "b")], []] {
-      try await store.set(rows)
-      let message = WireMessage(try #require(await updates.next()))
-      let text = try JSONEncoder().encode(message)
-      _ = try mirror.fold(try JSONDecoder().decode(WireMessage<SoleSection, TestRow>.self, from: text))
-      #expect(mirror.snapshot == (await store.snapshot))
     }
   }
 

@@ -5,18 +5,6 @@ import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct TransactionTests {
-  @Test func `each transaction that changes something is one revision`() async throws {
-    let store = TestStore()
-    #expect(await store.revision == 0)
-    try await store.edit { list in
-      try list.append(TestSection("a"))
-      try list.append(TestRow(1), to: "a")
-    }
-    #expect(await store.revision == 1)
-    try await store.edit { try $0.update(1) { $0.text = "x" } }
-    #expect(await store.revision == 2)
-  }
-
   @Test func `a transaction without effect is no revision`() async throws {
     let store = try TestStore.with([1, 2])
     try await store.edit { _ in }
@@ -27,31 +15,6 @@ import Testing
     }
     try await store.replace(with: .of(("a", [1, 2])))
     #expect(await store.revision == 0)
-  }
-
-  @Test func `a transaction that throws leaves no trace, and the next one works`() async throws {
-    struct Stop: Error {}
-    let store = try TestStore.with([1, 2, 3])
-    let before = await store.snapshot
-    await #expect(throws: Stop.self) {
-      try await store.edit { list in
-        try list.remove(2)
-        try list.append(TestSection("b"))
-        try list.append(TestRow(9), to: "b")
-        try list.move(1, to: RowPath(section: 1, row: 0))
-        throw Stop()
-      }
-    }
-    #expect(await store.snapshot == before)
-    #expect(await store.revision == 0)
-    // What was undone is neither missing nor left over in the index of ids.
-    try await store.edit { list in
-      #expect(list.path(ofRow: 2) == RowPath(section: 0, row: 1))
-      #expect(list.path(ofRow: 1) == RowPath(section: 0, row: 0))
-      #expect(list.path(ofRow: 9) == nil)
-      try list.append(TestRow(9), to: "a")
-    }
-    #expect(await store.snapshot.rowCount == 4)
   }
 
   @Test func `an edit gives back what its body returns`() async throws {
