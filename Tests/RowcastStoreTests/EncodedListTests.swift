@@ -9,6 +9,7 @@ import Testing
 /// Lines that are encoded once for many connections.
 @Suite(.watched) struct EncodedListTests {
   private typealias Message = WireMessage<TestSection, TestRow>
+  private typealias Mirror = WireReader<TestSection, TestRow>
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private typealias Encoded = EncodedList<TestSection, TestRow, Data>
   private typealias Lines = AsyncThrowingStream<Data, any Error>
@@ -60,6 +61,30 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a connection that is slow gets one line with the net difference, and no other waits for it`() async throws
+  {
+    let store = try TestStore.with([])
+    let (list, encodings) = encoded(store)
+    var slow = list.lines().makeAsyncIterator()
+    var others = (0..<3).map { _ in list.lines().makeAsyncIterator() }
+    var mirror = Mirror()
+    _ = try mirror.fold(message(try await slow.next()))
+    for index in others.indices { _ = try await others[index].next() }
+    for id in 1...5 {
+      try await store.edit { try $0.append(TestRow(id), to: "a") }
+      for index in others.indices {
+        let line = try message(try await others[index].next())
+        #expect(line.revision == id)
+      }
+    }
+    #expect(encodings.value == 6)
+    try await store.edit { try $0.remove(5) }
+    let update = try mirror.fold(message(try await slow.next()))
+    #expect(update?.revision == 6 && encodings.value == 7)
+    #expect(await mirror.snapshot == store.snapshot)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(.ownThread)
   func `a connection that is held up while it encodes holds up no other, nor a writer`() async throws {
     let store = try TestStore.with([])
@@ -83,6 +108,26 @@ import Testing
     }
     barrier.releases.note(())
     #expect(try message(try await held.value).revision == 1 && barrier.losses.value == 0)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `lines since a position start with what changed, and those since others with the whole list`() async throws
+  {
+    let store = TestStore(try .of(("a", Array(0..<50))), epoch: "e", history: .last(10))
+    let list = encoded(store).list
+    for id in 0..<5 { try await store.edit { try $0.update(id) { $0.text = "new" } } }
+    func first(_ revision: Int, _ epoch: String = "e") async throws -> Message {
+      var lines = list.lines(since: ListPosition(epoch: epoch, revision: revision)).makeAsyncIterator()
+      return try message(try await lines.next())
+    }
+    guard case .changes(let changes) = try await first(2) else {
+      Issue.record("no changes")
+      return
+    }
+    #expect(changes.previous == 2 && changes.epoch == "e" && changes.updatedRows.map(\.id) == [2, 3, 4])
+    let whole = await Message.initial(revision: 5, snapshot: store.snapshot, epoch: "e")
+    #expect(try await first(2, "f") == whole)
+    #expect(try await first(7) == whole)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -150,5 +195,79 @@ import Testing
     store = nil
     #expect(try message(await lines.next()) == .end(revision: 0, updates: 1, epoch: epoch))
     #expect(try await lines.next() == nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a list that cannot be encoded is not sent, and the next one that can is one difference for all`()
+    async throws
+  {
+    struct Refusal: Error {}
+    let store = try TestStore.with(Array(0..<50))
+    let calls = CallCount()
+    let list = EncodedList(store) { (message: Message) throws -> Message in
+      let message = calls.note(message)
+      if case .changes(let changes) = message, changes.insertedRows.contains(where: { $0.id < 0 }) { throw Refusal() }
+      if case .initial(_, let list, _, _) = message, list.allRows.contains(where: { $0.id < 0 }) { throw Refusal() }
+      return message
+    }
+    /// Reads so many lines of a connection.
+    func read(_ count: Int) -> Task<[Message], any Error> {
+      Task { [lines = list.lines()] in
+        var messages: [Message] = []
+        for try await line in lines {
+          messages.append(line)
+          if messages.count == count { break }
+        }
+        return messages
+      }
+    }
+    var readers = (0..<3).map { _ in read(2) }
+    await eventually { await store.core.waiterCount == 3 }
+    try await store.edit { try $0.append(TestRow(-1), to: "a") }
+    // One that joins while nothing can be sent gets the whole list afterwards.
+    readers.append(read(1))
+    await eventually { await store.core.waiterCount == 4 }
+    try await store.edit { try $0.append(TestRow(60), to: "a") }
+    await eventually { await store.core.waiterCount == 4 && calls.value > 2 }
+    let before = calls.value
+    try await store.edit { try $0.remove(-1) }
+    for (index, reader) in readers.enumerated() {
+      let messages = try await reader.value
+      var mirror = WireReader<TestSection, TestRow>()
+      for message in messages { _ = try mirror.fold(message) }
+      #expect(await mirror.snapshot == store.snapshot)
+      if index == 3 { continue }
+      guard case .changes(let changes) = messages[1] else {
+        Issue.record("\(messages[1])")
+        continue
+      }
+      #expect(changes.previous == 0 && changes.revision == 3 && changes.insertedRows == [TestRow(60)])
+    }
+    #expect(calls.value <= before + 2 * ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `mirrors behind lines that are shared have the list, whatever their pace`() async throws {
+    var random = SeededGenerator.forFuzzing("shared lines")
+    let store = TestStore(epoch: "e", history: .last(10))
+    let (list, encodings) = encoded(store)
+    var mirrors = (0..<12).map { _ in Mirror() }
+    var lines = mirrors.map { _ in list.lines().makeAsyncIterator() }
+    var taken = 0
+    for round in 0..<SeededGenerator.rounds(100, long: 5_000) {
+      let next = try TestSnapshot.random(sections: 3, rows: 20, using: &random)
+      try await store.replace(with: next)
+      for index in mirrors.indices where Int.random(in: 0..<4, using: &random) > 0 {
+        // A line is due only where the list is another one.
+        if mirrors[index].position != nil, await mirrors[index].snapshot == store.snapshot { continue }
+        if Int.random(in: 0..<10, using: &random) == 0 {
+          lines[index] = list.lines(since: mirrors[index].position).makeAsyncIterator()
+        }
+        _ = try mirrors[index].fold(message(try await lines[index].next()))
+        taken += 1
+        #expect(await mirrors[index].snapshot == store.snapshot, "seed \(random.seed), round \(round)")
+      }
+    }
+    #expect(encodings.value * 2 < taken, "seed \(random.seed): \(encodings.value) of \(taken)")
   }
 }

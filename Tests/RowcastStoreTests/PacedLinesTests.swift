@@ -6,9 +6,18 @@ import Testing
 
 @testable import RowcastStore
 
-/// What lines between common revisions cost. What is sent, and when, is driven by `LinesFuzz`.
+/// A list that is no store.
+struct PlainList: LiveList {
+  let store: TestStore
+  var snapshot: TestSnapshot { get async { await store.snapshot } }
+  var revision: Int { get async { await store.revision } }
+  func updates() -> AsyncStream<TestUpdate> { store.updates() }
+}
+
+/// Lines between common revisions, for connections that read at any moment.
 @Suite(.watched) struct PacedLinesTests {
   private typealias Message = WireMessage<TestSection, TestRow>
+  private typealias Mirror = WireReader<TestSection, TestRow>
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private typealias Encoded = EncodedList<TestSection, TestRow, Message>
   private typealias Lines = AsyncThrowingStream<Message, any Error>
@@ -29,6 +38,50 @@ import Testing
     return try await iterator.next()
   }
 
+  /// A connection that reads in a task of its own: a line for each permit.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private final class Reader: Sendable {
+    private let permit: AsyncStream<Void>.Continuation
+    let task: Task<[Message], any Error>
+
+    init(_ list: Encoded, since position: ListPosition? = nil) {
+      let (permits, permit) = AsyncStream.makeStream(of: Void.self)
+      self.permit = permit
+      task = Task {
+        var messages: [Message] = []
+        var lines = list.lines(since: position).makeAsyncIterator()
+        for await _ in permits {
+          guard let line = try await lines.next() else { break }
+          messages.append(line)
+        }
+        // No more permits are needed to the end.
+        while let line = try await lines.next() { messages.append(line) }
+        return messages
+      }
+    }
+
+    func read() { permit.yield() }
+    func readAll() { permit.finish() }
+  }
+
+  /// Edits a store, and moves the clock when somebody waits for it, until all have read to its end.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func finish(_ store: TestStore, _ readers: [Reader], _ clock: ManualClock) async throws -> [[Message]]
+  {
+    await store.finish()
+    for reader in readers { reader.readAll() }
+    let ticking = Task {
+      while !Task.isCancelled {
+        if await clock.sleeperCount > 0 { await clock.advance(by: pace) }
+        await Task.yield()
+      }
+    }
+    var messages: [[Message]] = []
+    for reader in readers { messages.append(try await reader.task.value) }
+    ticking.cancel()
+    return messages
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `all connections get the lines between common revisions, each encoded once`() async throws {
     let (store, clock) = (try TestStore.with([]), ManualClock())
@@ -45,6 +98,83 @@ import Testing
       for lines in connections.dropFirst() { #expect(try await Self.next(of: lines)?.revision == 10 * tick) }
     }
     #expect(encodings.value == 6)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `no more is encoded than ticks and beginnings, however many connections there are`() async throws {
+    let (store, clock) = (try TestStore.with(Array(0..<20)), ManualClock())
+    let (list, encodings) = Self.encoded(store, on: clock)
+    let readers = (0..<200).map { _ in Reader(list) }
+    for reader in readers { reader.readAll() }
+    await eventually { await list.figures.lines >= readers.count }
+    for number in 0..<400 {
+      try await store.edit { try $0.update(number % 20) { $0.text = "\(number)" } }
+      if number % 20 != 19 { continue }
+      let sent = await list.figures.revisions
+      await clock.waitForSleepers(1)
+      await clock.advance(by: Self.pace)
+      await eventually { await list.figures.revisions > sent }
+    }
+    let messages = try await Self.finish(store, readers, clock)
+    let revisions = Set(messages.joined().map(\.revision))
+    for messages in messages {
+      var mirror = Mirror()
+      for message in messages { _ = try mirror.fold(message) }
+      #expect(await mirror.snapshot == store.snapshot)
+      #expect(await mirror.state == .ended(store.position))
+    }
+    // The ends are made by each connection for itself.
+    let ends = messages.count
+    #expect(encodings.value - ends <= revisions.count + readers.count, "\(encodings.value), \(revisions.count)")
+    #expect(revisions.count > 10)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `mirrors of connections that come late, are slow or come back have the list`() async throws {
+    var random = SeededGenerator.forFuzzing("paced lines")
+    for round in 0..<SeededGenerator.rounds(30, long: 2_000) {
+      let (store, clock) = (TestStore(epoch: "e", history: .last(30)), ManualClock())
+      let (list, encodings) = Self.encoded(store, on: clock)
+      var naive = [store.epoch: [await store.snapshot]]
+      var readers: [Reader] = [Reader(list)]
+      var starts: [ListPosition?] = [nil]
+      for _ in 0..<60 {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1:
+          try await store.replace(with: try .random(sections: 3, rows: 8, using: &random))
+          if await store.revision == naive["e"]?.count { naive["e"]?.append(await store.snapshot) }
+        case 2: if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace / 2) }
+        case 3:
+          let revision = Int.random(in: 0...(await store.revision), using: &random)
+          let start = Bool.random(using: &random) ? ListPosition(epoch: "e", revision: revision) : nil
+          starts.append(start)
+          readers.append(Reader(list, since: start))
+        case 4: readers.randomElement(using: &random)?.read()
+        default: for reader in readers where Bool.random(using: &random) { reader.read() }
+        }
+        await Task.yield()
+      }
+      let all = try await Self.finish(store, readers, clock)
+      let ticks = Set(all.joined().map(\.revision))
+      let sorted = ticks.sorted()
+      var others = 0
+      for (start, messages) in zip(starts, all) {
+        let states = try #require(naive["e"])
+        var mirror = start.map { Mirror(states[$0.revision], at: $0) } ?? Mirror()
+        for message in messages {
+          _ = try mirror.fold(message)
+          #expect(mirror.snapshot == states[message.revision], "seed \(random.seed), round \(round)")
+          if case .changes(let changes) = message,
+            let index = sorted.firstIndex(of: changes.revision), index > 0, sorted[index - 1] == changes.previous
+          {
+            continue
+          }
+          others += 1
+        }
+        #expect(await mirror.state == .ended(store.position), "seed \(random.seed), round \(round)")
+      }
+      #expect(encodings.value <= ticks.count + others, "seed \(random.seed), round \(round)")
+    }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -73,6 +203,101 @@ import Testing
     #expect(try await cancelled.value == nil)
     (list, lines) = (nil, nil)
     await eventually { await store.core.waiterCount == 0 }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a connection that begins after a rest gets the newest list, and one that is up to date is told so`()
+    async throws
+  {
+    let (store, clock) = (TestStore(try .of(("a", [1])), epoch: "e", history: .last(10)), ManualClock())
+    let (list, _) = Self.encoded(store, on: clock)
+    let first = list.lines()
+    #expect(try await Self.next(of: first)?.revision == 0)
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    // Within the pace the state is not older than that.
+    let second = list.lines()
+    #expect(try await Self.next(of: second)?.revision == 0)
+    await clock.advance(by: .seconds(60))
+    for _ in 0..<3 {
+      let late = list.lines()
+      #expect(try await Self.next(of: late)?.revision == 1)
+      let known = list.lines(since: ListPosition(epoch: "e", revision: 1))
+      let position = await store.position
+      #expect(try await Self.next(of: known) == .progress(position, since: position))
+      await clock.advance(by: .seconds(60))
+    }
+    // Many that begin at once look at the list once.
+    try await store.edit { try $0.append(TestRow(3), to: "a") }
+    try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<50 { group.addTask { try await Self.next(of: list.lines())?.revision } }
+      for try await revision in group { #expect(revision == 2) }
+    }
+    await clock.advance(by: .seconds(60))
+    // A mirror that was further already waits for the next revision.
+    let newest = list.lines()
+    #expect(try await Self.next(of: newest)?.revision == 2)
+    try await store.edit { try $0.append(TestRow(4), to: "a") }
+    let ahead = Task { try await Self.next(of: list.lines(since: ListPosition(epoch: "e", revision: 3))) }
+    await clock.waitForSleepers(1)
+    await clock.advance(by: Self.pace)
+    let position = await store.position
+    #expect(try await ahead.value == .progress(position, since: position))
+  }
+
+  /// Lets the pace pass whenever somebody waits for it.
+  private static func ticking(_ clock: ManualClock) -> Task<Void, Never> {
+    Task {
+      while !Task.isCancelled {
+        if await clock.sleeperCount > 0 { await clock.advance(by: pace) }
+        await Task.yield()
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a mirror whose position the list does not know gets no older list than the list has`() async throws {
+    let (store, clock) = (TestStore(try .of(("a", [1])), epoch: "e"), ManualClock())
+    let (list, _) = Self.encoded(store, on: clock)
+    let first = list.lines()
+    #expect(try await Self.next(of: first)?.revision == 0)
+    let ticking = Self.ticking(clock)
+    // Another way to the list has led the mirror to the first of them. The others are of another list, or invented.
+    for (epoch, revision) in [("e", 1), ("f", 3), ("e", 1_000_000)] {
+      for _ in 0..<2 {
+        let id = await store.revision + 2
+        try await store.edit { try $0.append(TestRow(id), to: "a") }
+      }
+      let position = ListPosition(epoch: epoch, revision: revision)
+      let whole = await Message.initial(revision: store.revision, snapshot: store.snapshot, epoch: "e")
+      #expect(try await Self.next(of: list.lines(since: position)) == whole)
+      // Nothing has changed since.
+      #expect(try await Self.next(of: list.lines(since: position)) == whole)
+    }
+    ticking.cancel()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a mirror whose position the list does not know gets the list also where only its revision has changed`()
+    async throws
+  {
+    let (store, clock) = (try TestStore.with([1]), ManualClock())
+    let (list, _) = Self.encoded(PlainList(store: store), on: clock)
+    let first = list.lines()
+    #expect(try await Self.next(of: first)?.revision == 0)
+    let ticking = Self.ticking(clock)
+    defer { ticking.cancel() }
+    // Nobody waits, and the stream of such a list has no update for this.
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    try await store.edit { try $0.remove(2) }
+    let stranger = ListPosition(epoch: "x", revision: 1)
+    #expect(try await Self.next(of: list.lines(since: stranger))?.revision == 2)
+    #expect(try await Self.next(of: first)?.revision == 2)
+    // The list is waited for.
+    let waiting = Task { try await Self.next(of: first)?.revision }
+    await eventually { await store.waiterCount == 1 }
+    for _ in 0..<3 { #expect(try await Self.next(of: list.lines(since: stranger))?.revision == 2) }
+    try await store.edit { try $0.append(TestRow(3), to: "a") }
+    #expect(try await waiting.value == 3)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -109,6 +334,62 @@ import Testing
     await held.gate.open()
     #expect(try await second.value == 1)
     #expect(try await late.value == 1)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the last state is sent after the pace, then the end`() async throws {
+    let (store, clock) = (try TestStore.with([1]), ManualClock())
+    let (list, _) = Self.encoded(store, on: clock)
+    let reader = Reader(list)
+    reader.read()
+    await eventually { await clock.sleeperCount == 0 }
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    let messages = try await Self.finish(store, [reader], clock)[0]
+    #expect(messages.last == .end(revision: 1, updates: messages.count - 1, epoch: store.epoch))
+    #expect(messages.dropLast().last?.revision == 1)
+    // One that comes afterwards gets the list and the end, too.
+    let late = try await Self.finish(store, [Reader(list)], clock)[0]
+    let whole = await Message.initial(revision: 1, snapshot: store.snapshot, epoch: store.epoch)
+    #expect(late == [whole, .end(revision: 1, updates: 1, epoch: store.epoch)])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a list that is not a store has a pace, too`() async throws {
+    let (store, clock) = (try TestStore.with([1]), ManualClock())
+    let (list, encodings) = Self.encoded(PlainList(store: store), on: clock)
+    let readers = (0..<20).map { _ in Reader(list) }
+    for id in 2...30 {
+      try await store.edit { try $0.append(TestRow(id), to: "a") }
+      for reader in readers { reader.read() }
+      if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace) }
+    }
+    let messages = try await Self.finish(store, readers, clock)
+    for messages in messages {
+      var mirror = Mirror()
+      for message in messages { _ = try mirror.fold(message) }
+      #expect(await mirror.snapshot == store.snapshot)
+    }
+    let revisions = Set(messages.joined().map(\.revision))
+    #expect(encodings.value <= revisions.count + 2 * readers.count)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `without a pace connections that drift apart encode no line more than once for each`() async throws {
+    let store = try TestStore.with(Array(0..<20))
+    let encodings = CallCount()
+    let list = Encoded(store) { encodings.note($0) }
+    let readers = (0..<100).map { _ in Reader(list) }
+    for number in 0..<300 {
+      try await store.edit { try $0.update(number % 20) { $0.text = "\(number)" } }
+      for reader in readers where (number + readers.count) % 7 != 0 { reader.read() }
+    }
+    let messages = try await Self.finish(store, readers, ManualClock())
+    for messages in messages {
+      var mirror = Mirror()
+      for message in messages { _ = try mirror.fold(message) }
+      #expect(await mirror.snapshot == store.snapshot)
+    }
+    #expect(encodings.value <= messages.joined().count)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
