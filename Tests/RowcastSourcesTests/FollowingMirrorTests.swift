@@ -99,4 +99,34 @@ import Testing
     sending.yield(Self.whole(2))
     #expect(await binding.outcome.error is ListStoreError)
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `time without a failure ends a row, too`() async throws {
+    let (clock, mirror) = (ManualClock(), Mirrored(TestSnapshot(), at: Self.at(0)))
+    let (streams, opened) = AsyncStream.makeStream(of: AsyncStream<Message>.Continuation.self)
+    let binding = mirror.follow(retrying: .backOff(BackOff(first: .seconds(1), attempts: 2, jitter: 0)), clock: clock) {
+      _ in
+      let (messages, stream) = AsyncStream.makeStream(of: Message.self)
+      opened.yield(stream)
+      return messages
+    }
+    let position = ListPosition(epoch: "e", revision: 0)
+    var attempts: [Int] = []
+    var opening = streams.makeAsyncIterator()
+    for seconds in [1, 30, 1, 1] {
+      let stream = try #require(await opening.next())
+      stream.yield(.progress(position, since: position))
+      await eventually { if case .live = await binding.status { true } else { false } }
+      await clock.advance(by: .seconds(seconds))
+      stream.finish()
+      await eventually { await ["waiting", "failed"].contains(binding.status.word) }
+      if case .waiting(let attempt, _, _) = await binding.status {
+        attempts.append(attempt)
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(5))
+      }
+    }
+    #expect(attempts == [1, 1, 2])
+    #expect(await binding.outcome.error as? WireError == .missingEnd)
+  }
 }
