@@ -68,17 +68,12 @@ import Testing
     try table.apply(ListUpdate(initial: list, revision: (table.revision ?? -1) + 1))
   }
 
-  @Test func `each message is shown by the cell that its type is registered with`() throws {
+  @Test func `each message is shown by the cell that its type is registered with, as that says`() throws {
     let table = RetainedTable<Chat, AnyRow<Int>>(cells: registry(), height: 9)
     try show(items, in: table)
     #expect((table.visibleRows[0].cell as? TextMessageCell)?.text == "hello")
     #expect((table.visibleRows[1].cell as? ImageMessageCell)?.address == "cat.png")
     #expect((table.visibleRows[2].cell as? TextMessageCell)?.text == "nice")
-  }
-
-  @Test func `reuse identifier, preferred height and registration come from the cell`() throws {
-    let table = RetainedTable<Chat, AnyRow<Int>>(cells: registry(), height: 9)
-    try show(items, in: table)
     #expect(table.visibleElements.map(\.height) == [1, 3, 1] && table.contentHeight == 5)
     #expect(
       table.visibleRows.map(\.cell.reuseIdentifier) == [

@@ -278,33 +278,4 @@ import Testing
         .selected(TestRow(1), at: RowPath(section: 0, row: 1)),
       ])
   }
-
-  @Test func `R14 draining inside of a callback happens when the change is done`() throws {
-    let (table, hooks) = makeTable(height: 3, poolCap: 9)
-    try table.show(list(0..<9))
-    hooks.handler = { [unowned table] origin, _ in if origin == .request || origin == .end { table.drain() } }
-    try table.show(list([0]))
-    #expect(table.totals.pooled == 0 && table.totals.discarded == 2)
-    hooks.handler = nil
-    try table.show(list(0..<9))
-    try table.show(list([0]))
-    #expect(table.totals.pooled > 0)
-    hooks.handler = { [unowned table] origin, _ in if origin == .make { table.drain() } }
-    try table.show(list([0, 1], tall: [1]))
-    #expect(table.totals.pooled == 0)
-    hooks.handler = nil
-  }
-
-  @Test func `R14 a listener uses the table as it is by then`() async throws {
-    let table = TestTable.make(height: 2)
-    let stream = table.eventStream()
-    try table.show(.of(("a", Array(0..<9))))
-    for await event in stream {
-      guard case .willDisplay(let row, _) = event else { continue }
-      try table.scroll(byLines: 2)
-      #expect(!table.ids.contains(row.id))
-      break
-    }
-    #expect(table.topLine == 2)
-  }
 }

@@ -60,49 +60,6 @@ import Testing
     #expect(table.prefetchedRows.isEmpty && table.totals.pooled == 1)
   }
 
-  @Test func `R7 display calls come in pairs, through random updates, and report the row as it was shown`() async throws
-  {
-    var random = SeededGenerator.forFuzzing("displays")
-    for _ in 0..<SeededGenerator.rounds(20, long: 500) {
-      var shown: [Int: TestRow] = [:]
-      var versions: [[TestRow]] = []
-      let events = try await TestTable.events(height: 5) { table in
-        for _ in 0..<30 {
-          let before = table.summary
-          table.workingRange = Int.random(in: 0...3, using: &random)
-          switch Int.random(in: 0..<4, using: &random) {
-          case 0: try table.scroll(byLines: Int.random(in: -4...4, using: &random))
-          case 1: try table.reloadAll()
-          default: try table.show(.random(sections: 3, rows: 14, using: &random))
-          }
-          let note: Comment = "seed \(random.seed): \(before), then \(table.summary), \(table.workingRange) kept ready"
-          for visible in table.visibleRows {
-            let cell = visible.cell as? TestCell
-            #expect(cell?.displays == (cell?.endings ?? 0) + 1, note)
-          }
-          for ready in table.prefetchedRows {
-            let cell = ready.cell as? TestCell
-            #expect(cell?.displays == cell?.endings, note)
-          }
-          versions.append(table.visibleRows.map(\.row))
-        }
-      }
-      let ids = versions.map { $0.map(\.id) }
-      for event in events {
-        let note: Comment = "seed \(random.seed): \(event), the screen showing \(ids) one after the other"
-        switch event {
-        case .willDisplay(let row, _):
-          #expect(shown.updateValue(row, forKey: row.id) == nil, note)
-        case .didEndDisplaying(let row):
-          #expect(shown.removeValue(forKey: row.id) != nil, note)
-          #expect(versions.contains { $0.contains(row) }, note)
-        default: break
-        }
-      }
-      #expect(Set(shown.keys) == Set((versions.last ?? []).map(\.id)), "seed \(random.seed)")
-    }
-  }
-
   @Test func `R11 a result that comes after its cell was given back lands nowhere`() throws {
     let table = TestTable.make(height: 1)
     try table.show(.of(("a", [1, 2, 3])))
@@ -163,27 +120,5 @@ import Testing
     try table.show(.of(("c", [3])))
     #expect(table.sectionStatistics.values.map(\.created) == [4])
     #expect(table.sectionStatistics.values.map(\.pooled) == [2])
-  }
-
-  @Test func `R12 the first row on the screen stays where it is also when its section goes and it lives on`() throws {
-    let table = TestTable.make(height: 2)
-    try table.show(.of(("a", Array(0..<10)), ("b", Array(10..<20))))
-    try table.scroll(toLine: 5)
-    #expect(table.ids == [5, 6])
-    try table.show(.of(("b", Array(10..<15) + [5] + Array(15..<20))))
-    #expect(table.ids == [5, 15])
-  }
-
-  @Test func `a list without rows, and a screen without lines, show nothing and come back`() throws {
-    let table = TestTable.make(height: 2)
-    try table.show(.of(("a", [])))
-    #expect(table.lines.isEmpty && table.contentHeight == 0)
-    try table.scroll(byLines: 3)
-    try table.show(.of(("a", Array(0..<9))))
-    try table.scroll(toLine: 4)
-    try table.resize(toHeight: 0)
-    #expect(table.lines.isEmpty && table.topLine == 4)
-    try table.resize(toHeight: 2)
-    #expect(table.ids == [4, 5])
   }
 }

@@ -1,9 +1,10 @@
+import RowcastDiff
 import RowcastModel
 import RowcastTable
 import RowcastTestSupport
 import Testing
 
-/// How events reach those who listen.
+/// What tables tell, and how it reaches those who listen.
 @Suite(.watched) struct EventTests {
   private func shown(_ stream: AsyncStream<TableEvent<TestRow>>) async -> [Int] {
     var ids: [Int] = []
@@ -42,5 +43,51 @@ import Testing
 
   @Test func `a stream that keeps no event is refused`() async {
     await #expect(processExitsWith: .failure) { _ = TestTable.make(height: 1).eventStream(keeping: 0) }
+  }
+
+  @Test func `R7 a row comes onto the screen and leaves it in pairs, reported as it was shown`() async throws {
+    let events = try await TestTable.events(height: 2) { table in
+      try table.show(.of(("a", [1, 2, 3])))
+      try table.scroll(byLines: 1)
+      try table.show(.of(("a", [3, 2])))
+      try table.reloadAll()
+    }
+    func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
+    #expect(
+      events.filter(\.isDisplay) == [
+        .willDisplay(TestRow(1), at: path(0)), .willDisplay(TestRow(2), at: path(1)),
+        .didEndDisplaying(TestRow(1)), .willDisplay(TestRow(3), at: path(2)),
+        .didEndDisplaying(TestRow(3)), .didEndDisplaying(TestRow(2)),
+        .willDisplay(TestRow(3), at: path(0)), .willDisplay(TestRow(2), at: path(1)),
+      ])
+  }
+
+  @Test func `an end that stays on the screen while rows come and go elsewhere is not reported again`() async throws {
+    let events = try await TestTable.events(height: 9) { table in
+      try table.show(.of(("a", [3, 4, 5]), ("b", [6])))
+      try table.show(.of(("a", [1, 3, 4, 5]), ("b", [6])))
+      try table.show(.of(("a", [1, 5]), ("b", [6])))
+      try table.show(.of(("z", []), ("a", [1, 5]), ("b", [6])))
+      try table.show(.of(("a", [1, 6])))
+      try table.show(.of(("a", [1, 6, 7])))
+    }
+    #expect(
+      events.filter { !$0.isSelection && !$0.isDisplay } == [.reachedStart, .reachedEnd, .reachedStart, .reachedEnd])
+  }
+
+  @Test func `the ends of the list are reported when they come into view, and when they are others`() async throws {
+    let events = try await TestTable.events(height: 2) { table in
+      try table.show(.of(("a", [1, 2, 3])))
+      try table.scroll(byLines: 1)
+      try table.scroll(byLines: 0)
+      try table.show(.of(("a", [1, 2, 3, 4, 5])))
+      try table.scroll(byPages: 9)
+      try table.show(.of(("a", [4, 5])))
+      try table.show(.of(("a", [4, 6])))
+    }
+    #expect(
+      events.filter { !$0.isSelection && !$0.isDisplay } == [
+        .reachedStart, .reachedEnd, .reachedEnd, .reachedStart, .reachedEnd,
+      ])
   }
 }

@@ -7,20 +7,6 @@ import Testing
 
 /// A table takes what follows the list that it shows, and nothing else.
 @Suite(.watched) struct FollowingTests {
-  @Test func `a late update of the list that was shown before is refused, though its revision fits`() throws {
-    let table = TestTable.make(height: 5)
-    let (inbox, sent) = (try TestSnapshot.of(("a", [1, 2])), try TestSnapshot.of(("a", [3, 4])))
-    let late = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(1, "late"), TestRow(2)])])
-    try table.apply(TestUpdate(initial: inbox, revision: 7, epoch: "inbox"))
-    try table.apply(TestUpdate(initial: sent, revision: 7, epoch: "sent"))
-    #expect(throws: TableError.otherEpoch(table: "sent", update: "inbox")) {
-      try table.apply(
-        TestUpdate(revision: 8, previous: 7, changes: inbox.changes(to: late), snapshot: late, epoch: "inbox"))
-    }
-    #expect(table.snapshot == sent && table.position == ListPosition(epoch: "sent", revision: 7))
-    #expect(table.visibleRows.map { ($0.cell as? TestCell)?.row?.id } == [3, 4])
-  }
-
   @Test func `of two interleaved streams a table takes what follows its list, and its cells show that list`() throws {
     var random = SeededGenerator.forFuzzing("interleaved streams, tables")
     var (taken, refused) = (0, 0)

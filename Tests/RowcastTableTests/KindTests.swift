@@ -6,7 +6,7 @@ import Testing
 
 /// A row on the screen that changes its kind, and with it its cell.
 @Suite(.watched) struct KindTests {
-  struct Note: RowViewModel {
+  struct Note: RowViewModel, Hashable {
     let id: Int
     var kind: String
     var text = ""
@@ -81,47 +81,11 @@ import Testing
     #expect(journal.entries == ["configure y 1", "end x", "begin y"])
     #expect(report.cells.map(\.event) == [.replaced] && report.cells.map(\.reuseIdentifier) == ["y"])
     #expect(old.displays == 1 && old.endings == 1 && table.statistics["x"]?.pooled == 1)
+    #expect(table.configurationCount == 3 && report.configuredCount == 1)
     journal.entries = []
     try show(list([Note(id: 1, kind: "x"), Note(id: 2, kind: "y")]), in: table)
     #expect(journal.entries == ["prepare x", "configure x 1", "end y", "begin x"])
     #expect(table.visibleRows[0].cell === old)
-  }
-
-  @Test func `R5 a cell replaced by another kind is configured once`() throws {
-    let table = Table(cells: NoteCells(), height: 1)
-    try show(list([Note(id: 1, kind: "x")]), in: table)
-    let report = try show(list([Note(id: 1, kind: "y", text: "new")]), in: table)
-    let cell = try #require(table.visibleRows[0].cell as? NoteCell)
-    #expect(cell.configurations == 1 && table.configurationCount == 2 && report.configuredCount == 1)
-  }
-
-  @Test func `R7 events of a row whose kind changes come in pairs, with the row as it was and as it is`() async throws {
-    var table: Table? = Table(cells: NoteCells(), height: 1)
-    let stream = try #require(table?.eventStream())
-    let path = RowPath(section: 0, row: 0)
-    if let table {
-      try show(list([Note(id: 1, kind: "x")]), in: table)
-      try show(list([Note(id: 1, kind: "y")]), in: table)
-    }
-    table = nil
-    var events: [TableEvent<Note>] = []
-    for await event in stream where event.isDisplay { events.append(event) }
-    #expect(
-      events == [
-        .willDisplay(Note(id: 1, kind: "x"), at: path), .didEndDisplaying(Note(id: 1, kind: "x")),
-        .willDisplay(Note(id: 1, kind: "y"), at: path),
-      ])
-  }
-
-  @Test func `R7 a row that is kept ready and changes its kind is not displayed, nor is its old cell`() throws {
-    let table = Table(cells: NoteCells(), height: 1)
-    table.workingRange = 1
-    try show(list([Note(id: 1, kind: "x"), Note(id: 2, kind: "x")]), in: table)
-    let old = try #require(table.prefetchedRows.first?.cell as? NoteCell)
-    let report = try show(list([Note(id: 1, kind: "x"), Note(id: 2, kind: "y")]), in: table)
-    let new = try #require(table.prefetchedRows.first?.cell as? NoteCell)
-    #expect(report.cells.map(\.event) == [.replaced])
-    #expect(old.displays == 0 && old.endings == 0 && new.displays == 0 && new.configurations == 1)
   }
 
   /// A table whose rows change their kinds, beside what the rules say of every cell and every row.
@@ -133,7 +97,7 @@ import Testing
         cells: NoteCells(), height: Int.random(in: 1...9, using: &random),
         poolCap: Int.random(in: 0...3, using: &random))
       let stream = try #require(table?.eventStream(keeping: 100_000))
-      var last: [Note] = []
+      var (last, versions): ([Note], Set<Note>) = ([], [])
       var note: Comment = ""
       if let table {
         for _ in 0..<30 {
@@ -155,6 +119,7 @@ import Testing
           note = "seed \(random.seed): \(before), then \(table.summary), \(table.workingRange) kept ready"
           check(table, &cells, note)
           last = table.visibleRows.map(\.row)
+          versions.formUnion(last)
         }
       }
       table = nil
@@ -162,7 +127,8 @@ import Testing
       for await event in stream {
         switch event {
         case .willDisplay(let row, _): #expect(shown.updateValue(row, forKey: row.id) == nil, note)
-        case .didEndDisplaying(let row): #expect(shown.removeValue(forKey: row.id) != nil, note)
+        case .didEndDisplaying(let row):
+          #expect(shown.removeValue(forKey: row.id)?.kind == row.kind && versions.contains(row), note)
         default: break
         }
       }
@@ -173,9 +139,10 @@ import Testing
 
   private func check(_ table: Table, _ cells: inout [ObjectIdentifier: NoteCell], _ note: Comment) {
     let visible = table.visibleRows.compactMap { $0.cell as? NoteCell }
-    for cell in visible { cells[ObjectIdentifier(cell)] = cell }
+    let ready = table.prefetchedRows.compactMap { $0.cell as? NoteCell }
+    for cell in visible + ready { cells[ObjectIdentifier(cell)] = cell }
     let displayed = Set(visible.map(ObjectIdentifier.init))
-    // Every cell that was ever displayed, also those that are pooled or let go by now.
+    // Every cell that was ever in use, also those that are pooled or let go by now.
     for (identity, cell) in cells {
       #expect(cell.displays == cell.endings + (displayed.contains(identity) ? 1 : 0), note)
     }
@@ -185,7 +152,9 @@ import Testing
       #expect(table.snapshot.row(at: shown.path) == shown.row, note)
     }
     let all = table.totals
-    #expect(all.visible == visible.count && all.prefetched == table.prefetchedRows.count, note)
+    #expect(all.visible == visible.count && all.prefetched == ready.count, note)
+    #expect(all.created == visible.count + ready.count + all.pooled + all.discarded, note)
+    #expect(all.dequeues == all.hits + all.created, note)
     #expect(table.lines.count == min(table.height, table.contentHeight), note)
   }
 }

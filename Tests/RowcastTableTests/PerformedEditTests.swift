@@ -32,14 +32,4 @@ import Testing
     let next = lists[1].changes(to: lists[2])
     #expect(try table.apply(TestUpdate(revision: 2, previous: 1, changes: next, snapshot: lists[2])).changes == next)
   }
-
-  @Test func `an update of another revision is refused after an edit as well`() throws {
-    let table = TestTable.make(height: 4)
-    try table.show(.of(("a", [1, 2])))
-    try table.viewDidPerform(.of(("a", [2])))
-    #expect(throws: TableError.wrongRevision(table: 0, updateStartsAt: 8)) {
-      try table.apply(TestUpdate(revision: 9, previous: 8, changes: ListChanges(), snapshot: .of(("a", [1]))))
-    }
-    #expect(table.ids == [2])
-  }
 }

@@ -28,29 +28,6 @@ import Testing
     #expect(try table.refresh([]).cells.isEmpty)
   }
 
-  @Test func `a refreshed row is measured again, and the topmost visible line stays, or the end that is followed`()
-    throws
-  {
-    let surroundings = Surroundings(estimates: false)
-    let table = PlacedTable(cells: PlacedCells(surroundings: surroundings), height: 6)
-    func screen() -> [[Int]] { zip(table.visibleRows, table.visibleElements).map { [$0.row.id, $1.line] } }
-    try table.viewDidPerform(rows(0..<40))
-    try table.scroll(toLine: 10)
-    surroundings.extra = [12: 2]
-    try table.refresh([12])
-    #expect(screen() == [[10, 0], [11, 1], [12, 2], [13, 5]] && table.contentHeight == 42)
-    try table.scroll(byLines: 3)
-    surroundings.extra = [:]
-    try table.refresh([12])
-    // Of the row only the last two lines were visible; the next row stays where it was.
-    #expect(screen().dropFirst() == [[12, 1], [13, 2], [14, 3], [15, 4], [16, 5]])
-    table.followsTail = true
-    try table.scroll(toLine: .max)
-    surroundings.extra = [38: 3]
-    try table.refresh([38])
-    #expect(screen() == [[37, 0], [38, 1], [39, 5]])
-  }
-
   @Test func `a refreshed row that has no cell by now leaves everything, and one of another kind gets another cell`()
     throws
   {
@@ -72,5 +49,16 @@ import Testing
     hook.kind = "b"
     #expect(events(try table.refresh([2])) == ["replaced 1"])
     #expect(table.visibleRows.map(\.cell.reuseIdentifier) == ["a", "b", "a"])
+  }
+
+  @Test func `R16 heights that are taken back are measured where they are seen, and configure nothing`() throws {
+    let surroundings = Surroundings(estimates: false)
+    let table = PlacedTable(cells: PlacedCells(surroundings: surroundings), height: 6, estimatedRowHeight: 2)
+    try table.viewDidPerform(rows(0..<20))
+    surroundings.scale = 3
+    let configured = table.configurationCount
+    try table.invalidateHeights()
+    #expect(table.configurationCount == configured && table.contentHeight == 2 * 3 + 18 * 2)
+    #expect(try table.invalidateHeight(of: 99) == nil)
   }
 }

@@ -81,40 +81,6 @@ import Testing
     }
   }
 
-  @Test func `shrinking the screen at the tail keeps the last rows`() throws {
-    let table = TestTable.make(height: 6)
-    table.followsTail = true
-    try table.show(rows(0..<20))
-    try table.scroll(toLine: 99)
-    try table.resize(toHeight: 2)
-    #expect(table.ids == [18, 19])
-    try table.resize(toHeight: 4)
-    #expect(table.ids == [16, 17, 18, 19])
-    // Away from its tail it keeps the first.
-    try table.scroll(byLines: -3)
-    try table.resize(toHeight: 2)
-    #expect(table.ids == [13, 14])
-  }
-
-  @Test
-  func
-    `R15 the focus of a row that went goes to the next row, of another section if need be, or else to the one before`()
-    throws
-  {
-    let table = TestTable.make(height: 9)
-    try table.show(.of(("a", [1, 2]), ("b", [3]), ("c", [4, 5])))
-    table.focus(5)
-    try table.show(.of(("a", [1, 2]), ("b", [3]), ("c", [4])))
-    #expect(table.focusedID == 4)
-    table.focus(3)
-    try table.show(.of(("a", [1, 2]), ("b", []), ("c", [4])))
-    #expect(table.focusedID == 4)
-    try table.show(.of(("a", [1, 2]), ("b", [])))
-    #expect(table.focusedID == 2)
-    try table.show(.of(("b", [7])))
-    #expect(table.focusedID == nil)
-  }
-
   @Test func `a selected row that was updated is reported with its new content`() async throws {
     let events = try await TestTable.events(height: 2) { table in
       table.selectionMode = .multiple

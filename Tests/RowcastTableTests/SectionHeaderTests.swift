@@ -47,48 +47,6 @@ import Testing
     }
   }
 
-  @Test func `a section without a header takes no line and no cell, and the height is right before it is seen`() throws
-  {
-    let table = try table([0, 1, 0, 2, 0], height: 6)
-    #expect(table.contentHeight == 15 + 3)
-    #expect(elements(table) == ["10", "11", "12", "section 2", "20", "21"])
-    #expect(table.sectionStatistics.values.map(\.created) == [1])
-    try table.scroll(byLines: 3)
-    #expect(elements(table) == ["section 2", "20", "21", "22", "30", "31"])
-    try table.scroll(toLine: .max)
-    #expect(elements(table) == ["40", "41", "42", "50", "51", "52"])
-    #expect(table.contentHeight == 15 + 3 && table.topLine == 12)
-  }
-
-  @Test func `a header comes and goes with its section's content, and what is read stays in place`() throws {
-    let table = try table([0, 0, 0], height: 4)
-    try table.scroll(to: 20, at: .top)
-    try show([2, 1, 0], in: table)
-    #expect(elements(table) == ["20", "21", "22", "30"] && table.contentHeight == 12 && table.topLine == 6)
-    try show([2, 1, 1], in: table)
-    #expect(elements(table) == ["20", "21", "22", "section 3"])
-    let cell = table.visibleElements[3].cell
-    try show([0, 0, 0], in: table)
-    #expect(elements(table) == ["20", "21", "22", "30"] && table.contentHeight == 9 && table.topLine == 3)
-    #expect(table.sectionStatistics.values.map(\.pooled) == [1])
-    try show([0, 0, 3], in: table)
-    #expect(table.visibleElements[3].cell === cell && table.visibleElements[3].height == 3)
-  }
-
-  @Test func `a header that a section gets is pinned, and one that it loses is not`() throws {
-    // Rows of two sections, and rows of one: the screen need not be laid out for these.
-    for (height, rows) in [(4, ["21", "22", "30", "31"]), (2, ["21", "22"])] {
-      let table = try table([0, 0, 0], height: height)
-      table.pinsHeaders = true
-      try table.scroll(to: 21, at: .top)
-      #expect(elements(table) == rows)
-      try show([0, 1, 0], in: table)
-      #expect(elements(table) == ["section 2"] + rows && table.visibleElements[1].line == 0)
-      try show([0, 0, 0], in: table)
-      #expect(elements(table) == rows)
-    }
-  }
-
   @Test func `headers are asked for when their sections come or change, and not otherwise`() throws {
     let calls = Calls()
     let table = try table(Array(repeating: 1, count: 100), height: 4, calls: calls)
@@ -109,28 +67,18 @@ import Testing
     #expect(calls.count == 103 && table.contentHeight == 100 + 299 + 1)
   }
 
-  @Test func `other cells show the same rows, and place, focus and selection stay`() throws {
+  @Test func `other cells show the same rows, and those of one class are used again`() throws {
     let table = try table([1, 1, 1, 1], height: 5)
-    try table.scroll(to: 30, at: .top)
-    table.focus(31)
-    table.select(32)
     let surroundings = Surroundings(estimates: true)
     let report = try table.replaceCells(
       with: PlacedCells(surroundings: surroundings, isOther: true),
       headers: PlacedHeaders(surroundings: surroundings))
-    #expect(elements(table) == ["30", "31", "32", "section 4", "40"])
     #expect(table.visibleRows.allSatisfy { ($0.cell as? OtherPlacedCell)?.row == $0.row })
-    #expect(table.focusedID == 31 && table.selection == [32])
-    // The class of the header is the same, so its cell is used again; the others are of no use any more.
-    #expect(report.count(.created) == 4 && report.count(.reused) == 1)
+    // The class of the headers is the same; the other cells are of no use any more.
+    #expect(report.count(.created) == 3 && report.count(.reused) == 2)
     #expect(table.totals.created == table.totals.visible + table.totals.pooled + table.totals.discarded)
-    // Without headers, what is read stays where it is.
     try table.replaceCells(with: PlacedCells(surroundings: surroundings))
-    #expect(elements(table) == ["30", "31", "32", "40", "41"] && table.contentHeight == 12 && table.topLine == 6)
     #expect(table.visibleRows.allSatisfy { $0.cell is PlacedCell })
-    try table.replaceCells(
-      with: PlacedCells(surroundings: surroundings), headers: PlacedHeaders(surroundings: surroundings))
-    #expect(elements(table) == ["30", "31", "32", "section 4", "40"] && table.topLine == 9)
   }
 
   @Test func `other cells that cannot show the rows leave the table as it was`() throws {
@@ -143,5 +91,25 @@ import Testing
     // Cells of this kind are of one class, as before.
     try show([1, 1, 1], in: table)
     #expect(table.visibleRows.allSatisfy { $0.cell is PlacedCell })
+  }
+
+  @Test func `a header is one cell while it is pinned, and is pooled with the end of its section`() throws {
+    let table = try table([1, 1, 1], height: 3)
+    table.pinsHeaders = true
+    let cell = try #require(table.visibleElements.first?.cell)
+    let configurations = table.configurationCount
+    for _ in 0..<3 {
+      try table.scroll(byLines: 1)
+      #expect(table.visibleElements.first?.cell === cell)
+    }
+    // Two rows came, and the next header.
+    #expect(table.configurationCount == configurations + 3)
+    try table.scroll(byLines: 2)
+    let statistics = try #require(table.sectionStatistics.values.first)
+    #expect(table.visibleElements.first?.cell !== cell)
+    #expect(statistics.created == 2 && statistics.visible == 1 && statistics.pooled == 1)
+    // It is dequeued again for the third section.
+    try table.scroll(toLine: 9)
+    #expect(table.sectionStatistics.values.first?.created == 2)
   }
 }

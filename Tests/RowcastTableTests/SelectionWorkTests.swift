@@ -46,7 +46,7 @@ import Testing
       table.selectionMode = .multiple
       try table.show(.of(("a", [1, 2, 3]), ("b", [4, 5])))
       table.select([4, 99, 5])
-      table.select(3)
+      #expect(table.select(3) && !table.select(99))
       try table.show(.of(("b", [5, 3]), ("a", [4, 6, 1])))
       #expect(table.focus(1) && table.focusedPath == RowPath(section: 1, row: 2))
       #expect(!table.focus(2) && table.focus(6) && table.focusedPath == RowPath(section: 1, row: 1))
@@ -66,5 +66,6 @@ import Testing
     #expect(single.selection.isEmpty)
     single.select([1, 3])
     #expect(single.selection == [3])
+    #expect(try single.scroll(to: 99) == nil)
   }
 }

@@ -50,38 +50,6 @@ import Testing
     #expect(table.visibleRows[1].cell is EmptyCell)
   }
 
-  @Test func `a first list that is refused is shown when it is given again`() throws {
-    let table = TestTable.make(height: 5)
-    let list = try TestSnapshot([ListSection(TestSection("a"), rows: [video])])
-    #expect(throws: unknown) { try table.apply(TestUpdate(initial: list, revision: 7, epoch: "e")) }
-    let next = TestUpdate(revision: 8, previous: 7, changes: ListChanges(), snapshot: list, epoch: "e")
-    #expect(throws: TableError.stopped(at: ListPosition(epoch: "e", revision: 7), by: unknown)) {
-      try table.apply(next)
-    }
-    try table.apply(TestUpdate(initial: list, revision: 7, epoch: "e"))
-    try table.apply(next)
-    #expect(table.visibleRows.map { $0.cell is EmptyCell } == [true])
-  }
-
-  @Test func `a lost update is named, and a late one is not`() throws {
-    let table = TestTable.make(height: 5)
-    let list = try TestSnapshot.of(("a", [1]))
-    func update(_ revision: Int, epoch: String = "e") -> TestUpdate {
-      TestUpdate(revision: revision, previous: revision - 1, changes: ListChanges(), snapshot: list, epoch: epoch)
-    }
-    try table.apply(TestUpdate(initial: list, revision: 4, epoch: "e"))
-    #expect(throws: TableError.wrongRevision(table: 4, updateStartsAt: 2)) { try table.apply(update(3)) }
-    #expect(throws: TableError.otherEpoch(table: "e", update: "f")) { try table.apply(update(5, epoch: "f")) }
-    let lost = TableError.wrongRevision(table: 4, updateStartsAt: 5)
-    #expect(throws: lost) { try table.apply(update(6)) }
-    let stopped = TableError.stopped(at: ListPosition(epoch: "e", revision: 6), by: lost)
-    #expect(throws: stopped) { try table.apply(update(7)) }
-    // It was only late itself.
-    try table.apply(update(5))
-    try table.apply(update(6))
-    #expect(throws: TableError.wrongRevision(table: 6, updateStartsAt: 7)) { try table.apply(update(8)) }
-  }
-
   @Test
   func `a table with rows that it cannot show takes what it can, names its first refusal, and is mended by a list`()
     throws

@@ -9,28 +9,29 @@ final class TestCell: Cell, RowCell {
   private(set) var row: TestRow?
   private(set) var configurations = 0
   private(set) var preparations = 0
-  /// Whether the cell was prepared since it was configured last.
-  private(set) var isPrepared = true
-  /// How often the cell came onto the screen, and left it.
+  /// How often the cell came onto the screen.
   private(set) var displays = 0
-  private(set) var endings = 0
   /// What was delivered to the cell.
   var late: [String] = []
 
   override func willDisplay() { displays += 1 }
-  override func didEndDisplaying() { endings += 1 }
 
   func configure(with row: TestRow) {
     self.row = row
     configurations += 1
-    isPrepared = false
   }
 
   override func prepareForReuse() {
     row = nil
     preparations += 1
-    isPrepared = true
   }
+}
+
+/// A cell with as many lines as its row's text says.
+final class TallCell: Cell, RowCell {
+  private(set) var row: TestRow?
+  static func height(of row: TestRow) -> Int { Int(row.text) ?? 1 }
+  func configure(with row: TestRow) { self.row = row }
 }
 
 /// A header that counts what is done to it.
@@ -46,12 +47,10 @@ final class TestHeader: Cell, RowCell {
 
 extension RetainedTable<TestSection, TestRow> {
   /// A table for rows of one kind.
-  static func make(height: Int, showsHeaders: Bool = false, poolCap: Int = 5) -> TestTable {
+  static func make(height: Int, poolCap: Int = 5) -> TestTable {
     var registry = CellRegistry<TestRow>()
     registry.register(TestCell.self)
-    var headers = CellRegistry<TestSection>()
-    headers.register(TestHeader.self)
-    return TestTable(cells: registry, headers: showsHeaders ? headers : nil, height: height, poolCap: poolCap)
+    return TestTable(cells: registry, height: height, poolCap: poolCap)
   }
 
   /// What a table says while something is done to it, until it is gone.
