@@ -64,25 +64,6 @@ import Testing
     #expect(await ids() == [1, 3, 2])
   }
 
-  @Test func `a prompt takes text, and gives it back letter by letter`() {
-    var typed = TypedText(text: "a")
-    for key in ["b", .character("日"), .backspace, " ", "/", "q"] as [Key] {
-      let isChanged = typed.take(key)
-      #expect(isChanged)
-    }
-    #expect(typed.text == "ab /q")
-    for key in [.up, .enter, .escape, .control("x")] as [Key] {
-      let isChanged = typed.take(key)
-      #expect(!isChanged)
-    }
-    let isCleared = typed.take(.control("u"))
-    #expect(isCleared && typed.text.isEmpty)
-    let isChanged = typed.take(.backspace)
-    #expect(!isChanged)
-    for _ in 0..<1_000 { _ = typed.take("x") }
-    #expect(typed.text.count == TypedText.limit)
-  }
-
   @Test func `panels that are left out leave their lines to the list`() {
     for (columns, lines) in [(80, 24), (120, 40), (40, 8), (1, 1)] {
       let size = TerminalSize(columns: columns, lines: lines)

@@ -67,14 +67,6 @@ extension TerminalInput {
     }
   }
 
-  @Test func `a long sequence of keys gives the same keys wherever it is cut, and byte by byte`() {
-    let bytes = Array(sent.map(\.text).joined(separator: "j").utf8)
-    let expected = Array(sent.map(\.keys).joined(separator: ["j"]))
-    for border in 0...bytes.count { #expect(keys([bytes[..<border], bytes[border...]]) == expected) }
-    #expect(keys(bytes.indices.map { bytes[$0...$0] }) == expected)
-    #expect(KeyParser.keys(in: bytes) == expected)
-  }
-
   @Test func `bytes that are no text give the same keys wherever they are cut`() {
     let bytes: [UInt8] = [0xFF, 0xC3, 0x71, 0xE2, 0x82, 0x1B, 0x5B, 0x41, 0x80, 0xF0, 0x9F, 0x9A, 0x80, 0xC3, 0xA9]
     let expected: [Key] = ["\u{FFFD}", "\u{FFFD}", "q", "\u{FFFD}", .up, "\u{FFFD}", "🚀", "é"]
@@ -202,15 +194,6 @@ extension TerminalInput {
     defer { Platform.close(writing) }
     try Platform.write([0x1B], to: writing)
     #expect(try await keys.first { _ in true } == .escape)
-  }
-
-  @Test func `an arrow in three pieces is an arrow`() async throws {
-    let (keys, writing) = try pipe(patience: .max)
-    try Platform.write([0x1B], to: writing)
-    let read = Task { try await all(keys) }
-    for piece in ["[", "A"] { try Platform.write(Array(piece.utf8), to: writing) }
-    Platform.close(writing)
-    #expect(try await read.value == [.up])
   }
 
   @Test func `an ESC at the end is a key, and then there are none`() async throws {

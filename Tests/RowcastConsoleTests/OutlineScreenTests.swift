@@ -81,33 +81,6 @@ extension LeafStore {
     withExtendedLifetime(store) {}
   }
 
-  @Test func `rows stand under others, with guides and marks`() async throws {
-    try await show(try await leaves(), expansion: OutlineExpansion()) { screen in
-      try await screen.expect(
-        """
-              readme
-            ▾ sources
-            │ ▾ app
-            │ │   main
-            │ │   keys
-            │   tests
-        """, fromLine: 1, count: 6)
-    }
-  }
-
-  @Test func `guides stand in the first column that is not aligned at its end`() async throws {
-    try await show(try await leaves(), inColumns: true, lines: 10) { screen in
-      try await screen.expect(
-        """
-            SIZE  NAME             ID
-               1    readme          2
-               3  ▾ sources         1
-               4  │ ▸ app          11
-               7  │   tests        12
-        """, fromLine: 1, count: 5)
-    }
-  }
-
   @Test func `deep rows keep half of their column`() async throws {
     let store = LeafStore()
     try await store.edit { list in
@@ -176,69 +149,13 @@ extension LeafStore {
 
   // MARK: - Keys
 
-  @Test func `right expands a row, then goes to the first one under it; left goes back and collapses`() async throws {
-    try await show(try await leaves()) { screen in
-      try await screen.press(.right)
-      try await screen.expect("▸     readme", fromLine: 1, count: 1)
-      try await screen.press(.right, "j", .right)
-      try await screen.expect("▸   │ ▸ app", fromLine: 3, count: 1)
-      try await screen.press("l")
-      try await screen.expect(
-        """
-              readme
-            ▾ sources
-        ▸   │ ▾ app
-            │ │   main
-            │ │   keys
-            │   tests
-        """, fromLine: 1, count: 6)
-      try await screen.press(.right, .right, "j")
-      try await screen.expect("▸   │ │   keys", fromLine: 5, count: 1)
-      try await screen.press(.left)
-      try await screen.expect("▸   │ ▾ app", fromLine: 3, count: 1)
-      try await screen.press("h")
-      try await screen.expect("▸   │ ▸ app\n    │   tests", fromLine: 3, count: 3)
-      try await screen.press(.left)
-      try await screen.expect("▸   ▾ sources", fromLine: 2, count: 1)
-      try await screen.press(.left)
-      try await screen.expect("      readme\n▸   ▸ sources", fromLine: 1, count: 6)
-      try await screen.press(.left, .up, .left)
-      try await screen.expect("▸     readme\n    ▸ sources", fromLine: 1, count: 6)
-    }
-  }
-
-  @Test func `the star expands all below, and Enter expands, collapses or selects`() async throws {
-    let expansion = OutlineExpansion<Int>(depth: 0)
-    try await show(try await leaves(), expansion: expansion) { screen in
-      try await screen.expect("      readme\n    ▸ sources", fromLine: 1, count: 6)
-      try await screen.press("j", .enter, "*", "j", "*")
-      try await screen.expect(
-        """
-         *    readme
-        ▸   ▾ sources
-            │ ▾ app
-            │ │   main
-            │ │   keys
-            │   tests
-        """, fromLine: 1, count: 6)
-      try await screen.press(.enter)
-      try await screen.expect(" *    readme\n▸   ▸ sources", fromLine: 1, count: 6)
-      await expansion.expand(1)
-      try await screen.expect("    │ │   keys", fromLine: 5, count: 1)
-    }
-  }
-
-  @Test func `a click on a mark toggles its row, as does a double click`() async throws {
+  @Test func `a click on a mark toggles its row`() async throws {
     try await show(try await leaves(), inColumns: true, lines: 10) { screen in
       try await screen.expect("the outline") { $0[4] == "       4  │ ▸ app          11" }
       try await screen.click(line: 4, column: 12)
       try await screen.expect("▸      4  │ ▾ app          11\n       9  │ │   main      111", fromLine: 4, count: 2)
       try await screen.click(line: 4, column: 12)
       try await screen.expect("▸      4  │ ▸ app          11\n       7  │   tests        12", fromLine: 4, count: 2)
-      try await screen.click(line: 3, column: 14, times: 2)
-      try await screen.expect("▸      3  ▸ sources         1", fromLine: 3, count: 5)
-      try await screen.click(line: 2, column: 10, times: 2)
-      try await screen.expect("▸*     1    readme          2", fromLine: 2, count: 1)
     }
   }
 
@@ -310,22 +227,6 @@ extension LeafStore {
 
   // MARK: - What else changes the rows
 
-  @Test func `the focus goes to the row that hides the one that had it`() async throws {
-    let expansion = OutlineExpansion<Int>()
-    try await show(try await leaves(), expansion: expansion) { screen in
-      try await screen.press("j", "j", "j", "j", "j")
-      try await screen.expect("▸   │ │   keys", fromLine: 5, count: 1)
-      await expansion.collapse(11)
-      try await screen.expect("▸   │ ▸ app", fromLine: 3, count: 1)
-      await expansion.expand(11)
-      try await screen.expect("    │ │   main", fromLine: 4, count: 1)
-      try await screen.press("j")
-      try await screen.expect("▸   │ │   main", fromLine: 4, count: 1)
-      await expansion.collapseAll()
-      try await screen.expect("      readme\n▸   ▸ sources", fromLine: 1, count: 6)
-    }
-  }
-
   @Test
   func `the focus goes to the row that hides the one that had it, though the table is ahead of its list by an edit`()
     async throws
@@ -345,20 +246,6 @@ extension LeafStore {
     }
   }
 
-  @Test func `the focus goes to the next row if its own is deleted, and to the one above if it was the last there`()
-    async throws
-  {
-    let store = try await leaves()
-    try await show(store, expansion: OutlineExpansion()) { screen in
-      try await screen.press("j", "j", "j", "j")
-      try await screen.expect("▸   │ │   main", fromLine: 4, count: 1)
-      try await store.edit { try $0.remove(111) }
-      try await screen.expect("the next row") { $0.contains("▸   │ │   keys") }
-      try await store.edit { try $0.remove(112) }
-      try await screen.expect("the row above") { $0[3].hasPrefix("▸   │   app") }
-    }
-  }
-
   @Test func `rows that a person expands are not new, and rows that are new are`() async throws {
     let store = try await leaves()
     try await show(store, lines: 9) { screen in
@@ -375,62 +262,15 @@ extension LeafStore {
     }
   }
 
-  @Test func `sorting sorts the rows under each row`() async throws {
-    try await show(try await leaves(), expansion: OutlineExpansion(), inColumns: true, lines: 10) { screen in
-      try await screen.click(line: 1, column: 5)
-      try await screen.expect("another order") { $0[1].hasPrefix("    SIZ…") && $0[7].contains("readme") }
-      try await screen.advance(by: .seconds(1))
-      try await screen.expect(
-        """
-            SIZ…  NAME             ID
-               3  ▾ sources         1
-               7  │   tests        12
-               4  │ ▾ app          11
-               9  │ │   main      111
-               2  │ │   keys      112
-               1    readme          2
-        """, fromLine: 1, count: 7)
-    }
-  }
-
-  @Test func `the filter finds rows under collapsed ones, and shows their ancestors, which are dimmed`() async throws {
-    let expansion = OutlineExpansion<Int>(depth: 0)
-    try await show(try await leaves(), expansion: expansion) { screen in
-      try await screen.press("j", "j", "/", "e", "y")
+  @Test func `rows that a filter does not find, and keeps for those under them, are dimmed`() async throws {
+    try await show(try await leaves()) { screen in
+      try await screen.press("j", "/", "e", "y", .enter)
       try await screen.advance(by: .seconds(1))
       try await screen.expect("▸ · ▾ sources\n  · │ ▾ app\n    │ │   keys", fromLine: 1, count: 6)
-      #expect(
-        await screen.emphasised(line: 2).map(\.parameters) == [Theme.dark.parameters(of: .faint)],
-        "an ancestor is faint")
-      try await screen.press(.enter, "j", .left)
-      try await screen.expect("  · ▾ sources\n▸ · │ ▸ app", fromLine: 1, count: 6)
-      try await screen.press("/", .control("u"))
-      try await screen.expect("  +   readme\n▸   ▸ sources", fromLine: 1, count: 2)
-      try await screen.press("x", "z")
-      try await screen.expect("no rows") { $0[1].hasPrefix("  -   readme") }
-      try await screen.press(.enter)
+      #expect(await screen.emphasised(line: 2).map(\.parameters) == [Theme.dark.parameters(of: .faint)])
+      try await screen.press("/", .control("u"), "x", "z", .enter)
       try await screen.advance(by: .seconds(1))
       try await screen.expect("(no rows with filter: xz)", fromLine: 1, count: 1)
-    }
-    #expect(await expansion.rows == ExpandedRows(depth: 0), "the filter leaves the expansion alone")
-  }
-
-  @Test func `a row is moved past the one beside it, with all under both`() async throws {
-    let store = try await leaves()
-    try await show(store, expansion: OutlineExpansion()) {
-      $0.onMove = { row, next, _ in try await store.move(row, before: next) }
-    } _: { screen in
-      func expect(_ rows: [String]) async throws {
-        try await screen.expect("\(rows)") { lines in
-          zip(lines[1...6], rows).allSatisfy { $0.dropFirst(4).hasPrefix($1) }
-        }
-      }
-      try await screen.press("j", .shiftDown)
-      try await expect(["▾ sources", "│ ▾ app", "│ │   main", "│ │   keys", "│   tests", "  readme"])
-      try await screen.press("g", "j", .shiftDown)
-      try await expect(["▾ sources", "│   tests", "│ ▾ app", "│ │   main", "│ │   keys", "  readme"])
-      try await screen.press(.shiftDown, .shiftUp)
-      try await expect(["▾ sources", "│ ▾ app", "│ │   main", "│ │   keys", "│   tests", "  readme"])
     }
   }
 }

@@ -23,20 +23,15 @@ import Testing
     await screen.lines.first { $0.hasPrefix("▸") }.map { String($0.drop { "▸ *+".contains($0) }) }
   }
 
-  @Test func `arrows and letters move the focus`() async throws {
+  @Test func `pages move the focus with the lines, and to the outermost row where no page follows`() async throws {
     try await show(rows: 200) { screen, _ in
-      #expect(await focused(screen) == nil)
-      for (keys, row) in [
-        ("j", 1), ("j", 2), ("\u{1B}[B", 3), ("k", 2), ("\u{1B}[A", 1), ("G", 200), ("k", 199), ("g", 1),
-        ("\u{1B}[F", 200),
-        ("\u{1B}[H", 1), ("\u{1B}OB", 2), (String(repeating: "\u{1B}[B", count: 100), 102), ("\u{1B}[5~", 81),
-        ("b", 60),
-      ] {
-        try await screen.send(keys)
-        #expect(await focused(screen) == "row \(row)", "\(keys.debugDescription)")
+      for (key, row) in [
+        ("j", 1), ("b", 1), (" ", 22), (.pageDown, 43), ("b", 22), (.pageUp, 1), ("G", 200), ("k", 199), (" ", 200),
+        ("b", 179), ("g", 1),
+      ] as [(Key, Int)] {
+        try await screen.press(key)
+        #expect(await focused(screen) == "row \(row)", "\(key)")
       }
-      try await screen.press(.escape)
-      #expect(await focused(screen) == nil)
     }
   }
 
@@ -51,18 +46,6 @@ import Testing
       try await screen.press("G")
       #expect(await screen.lines[8] == "    row 200")
       #expect(await screen.lines[9].hasPrefix("q quit"))
-    }
-  }
-
-  @Test func `return selects and deselects the focused row, which keeps the focus where it goes`() async throws {
-    try await show(rows: 3) { screen, store in
-      try await screen.press("j", "j", .enter)
-      try await screen.expect("▸*  row 2", fromLine: 3, count: 1)
-      try await screen.press(.enter, "j")
-      try await screen.expect("▸   row 3", fromLine: 4, count: 1)
-      // Only this row can be what moved.
-      try await store.edit { try $0.move(3, to: RowPath(section: 0, row: 0)) }
-      try await screen.expect("the row at the top") { $0[2].hasPrefix("▸ > row 3  ") }
     }
   }
 
@@ -139,33 +122,6 @@ import Testing
         try await screen.press("?", key)
         #expect(await screen.lines.contains { $0.contains("row 3") })
       }
-    }
-  }
-
-  @Test func `what is pasted is no command, nor is what has no meaning`() async throws {
-    try await show(rows: 3) { screen, _ in
-      try await screen.send(
-        "\u{1B}[200~qp\rq\u{1B}[201~\u{1B}[999;999R\u{1B}]11;rubbish\u{7}\u{0}\u{1F}🚀\u{1B}[<99;1;1M")
-      try await screen.press("j")
-      #expect(await focused(screen) == "row 1")
-      #expect(await !screen.lines[0].contains("PAUSED"))
-      #expect(await screen.ending == nil)
-    }
-  }
-
-  @Test func `characters in pieces are typed, whole, and taken back whole`() async throws {
-    try await show(rows: 3) { screen, _ in
-      try await screen.press("/")
-      for byte in "é日🚀e\u{301}".utf8 { try await screen.send(bytes: [byte]) }
-      #expect(await screen.lines[23].hasPrefix("filter: é日🚀e\u{301}_"))
-      try await screen.send("\u{7F}")
-      #expect(await screen.lines[23].hasPrefix("filter: é日🚀_"))
-      try await screen.send("\u{15}\u{1B}[200~row\r2\u{1B}[201~")
-      // An arrow in pieces does not take the filter away.
-      for piece in ["\u{1B}", "[", "C"] { try await screen.send(piece) }
-      #expect(await screen.lines[23].hasPrefix("filter: row 2_"))
-      try await screen.press(.enter)
-      try await screen.expect("one row") { $0[0].contains("filter: row 2") && $0[0].contains("1 row ") }
     }
   }
 }

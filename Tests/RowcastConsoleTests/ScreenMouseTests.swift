@@ -25,34 +25,6 @@ import Testing
     }
   }
 
-  @Test func `a double click is return, two slow clicks are not`() async throws {
-    try await onScreen(.rows(3)) { screen in
-      try await screen.click(line: 3, column: 9)
-      try await screen.advance(by: .milliseconds(400))
-      try await screen.click(line: 3, column: 9)
-      try await screen.expect("▸      2  row 2", fromLine: 3, count: 1)
-      try await screen.click(line: 4, column: 9)
-      try await screen.click(line: 3, column: 9, times: 2)
-      try await screen.expect("▸*     2  row 2", fromLine: 3, count: 1)
-      try await screen.click(line: 3, column: 9)
-      try await screen.expect("▸*     2  row 2", fromLine: 3, count: 1)
-    }
-  }
-
-  @Test func `the second click meets the row of the first, also where a deleted row takes a line`() async throws {
-    let store = try TestStore.rows(50)
-    try await onScreen(store) { screen in
-      try await screen.click(line: 6, column: 9)
-      try await store.edit { _ = try $0.remove(2) }
-      try await screen.expect("       1  row 1\n  -    2  row 2", fromLine: 2, count: 2)
-      // The line of row 2 moves the header off the screen.
-      try await screen.press("j")
-      try await screen.expect("       1  row 1\n  -    2  row 2\n       3  row 3", fromLine: 1, count: 3)
-      try await screen.click(line: 4, column: 9, times: 2)
-      try await screen.expect("       3  row 3\n▸*     4  row 4", fromLine: 3, count: 2)
-    }
-  }
-
   @Test func `a click on the head of a column sorts by it, another one backwards`() async throws {
     let store = TestStore(
       try TestSnapshot([ListSection(TestSection("a", "A"), rows: [TestRow(2, "b"), TestRow(3, "a"), TestRow(1, "c")])]))

@@ -171,13 +171,6 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     #expect(try screen.list() == ["  - row 1", "    row 2", "    row 3", "▸   row 4"])
   }
 
-  @Test func `focus and selection are signs, not only colours`() throws {
-    let screen = try Watched([("a", rows(1, 2))])
-    screen.table.focus(2)
-    screen.table.select(2)
-    #expect(try screen.list() == ["  A  2", "    row 1", "▸*  row 2"])
-  }
-
   @Test func `subtitles stand under each other as far as titles leave room`() throws {
     let screen = try Watched([("a", [TestRow(-1, "a"), TestRow(-2, "longer")])])
     let column = ListPane<TestSection, TestRow>.subtitleColumn(of: screen.table, columns: 60)
@@ -256,24 +249,6 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     let text = "0123456789abcdefghijklmnop\u{1B}[2J"
     screen.status.mode = .prompt(Prompt(.text("") { _ in nil }, label: "/", former: text))
     #expect(try screen.frame().lines.last?.main.text == "/cdefghijklmnop␛[2J_")
-  }
-
-  @Test(arguments: [1, 2, 3, 7, 20, 56, 79, 80, 119, 120, 200, 1_000])
-  func `a screen of any size is filled and never exceeded`(columns: Int) throws {
-    for lines in [1, 2, 3, 4, 5, 9, 10, 12, 19, 20, 24, 60, 500] {
-      let screen = try Watched(columns: columns, lines: lines, [("a", rows(1, 2, 3)), ("日本", [TestRow(-1, "言語")])])
-      screen.status.sources = [.init(name: "源", status: .failed(FileError(reason: "壊れた")))]
-      try screen.change(to: [("a", rows(3, 1, 4)), ("日本", [TestRow(-1, "言語!")])])
-      for isHelp in [false, true] {
-        screen.status.mode = isHelp ? .help(page: 0) : .list
-        let frame = try screen.frame()
-        #expect(frame.lines.count == lines)
-        for line in frame.lines {
-          #expect(TextWidth.columns(of: line.main.text) <= (line.side == nil ? columns : frame.sideColumn))
-          #expect(TextWidth.columns(of: line.side?.text ?? "") <= columns - frame.sideColumn)
-        }
-      }
-    }
   }
 
   @Test func `the list never has less than half of the screen`() {

@@ -209,8 +209,10 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     known = (table.focusedID, true)
     try Mismatch.unless(frame.lines.count == screen.size.lines, "\(frame.lines.count) lines on \(screen.size)")
     lines = try frame.lines.map { line in
-      let width = TextWidth.columns(of: line.main.text)
-      try Mismatch.unless(width <= screen.size.columns, "\(width) columns on \(screen.size): \(line.main.text)")
+      let side = line.side.map { TextWidth.columns(of: $0.text) }
+      let (width, room) = (TextWidth.columns(of: line.main.text), side == nil ? screen.size.columns : frame.sideColumn)
+      try Mismatch.unless(width <= room, "\(width) columns on \(screen.size): \(line.main.text)")
+      try Mismatch.unless((side ?? 0) <= screen.size.columns - room, "\(line) on \(screen.size)")
       var text = Substring(line.main.text)
       while text.last == " " { text.removeLast() }
       return String(text)

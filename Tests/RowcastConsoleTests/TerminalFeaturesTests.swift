@@ -15,96 +15,78 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
   /// The answers, one after the other, in the order of the questions. The last one is that to DA1, where there is any.
   let answers: [String]
   let features: TerminalFeatures
-  var switchable: TerminalFeatures?
-  var isLight: Bool?
+  let switchable: TerminalFeatures
+  let isLight: Bool?
   var testDescription: String { name }
+
+  /// A terminal that says in which state its modes 2026, 2027, 2031 and 2048 are, that it has kitty's keyboard, its ground, and what it is.
+  private init(
+    _ name: String, modes: [Int] = [], hasKeyboard: Bool = false, ground: String? = nil, identity: String? = nil,
+    features: TerminalFeatures, switchable: TerminalFeatures? = nil, isLight: Bool? = nil
+  ) {
+    let states = zip([2026, 2027, 2031, 2048], modes).map { "\u{1B}[?\($0);\($1)$y" }
+    let others = [ground.map { "\u{1B}]11;rgb:\($0)" }, identity.map { "\u{1B}[?\($0)c" }].compactMap(\.self)
+    (self.name, answers) = (name, states + (hasKeyboard ? ["\u{1B}[?0u"] : []) + others)
+    (self.features, self.switchable, self.isLight) = (features, switchable ?? features, isLight)
+  }
 
   /// The answers of terminals: those with a version of Debian 12 were recorded by `Tests/Terminal/answer_probe.py`, the others are read
   /// from the source at the revision named.
   static let all = [
     // Recorded under Xvfb.
     RecordedTerminal(
-      name: "xterm 379",
-      answers: [
-        "\u{1B}[?2026;0$y", "\u{1B}[?2027;0$y", "\u{1B}[?2031;0$y", "\u{1B}[?2048;0$y",
-        "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}", "\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28c",
-      ], features: [], isLight: true),
+      "xterm 379", modes: [0, 0, 0, 0], ground: "ffff/ffff/ffff\u{7}", identity: "64;1;2;6;9;15;16;17;18;21;22;28",
+      features: [], isLight: true),
     // Recorded under Xvfb.
     RecordedTerminal(
-      name: "kitty 0.26.5",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;0$y", "\u{1B}[?2031;0$y", "\u{1B}[?2048;0$y", "\u{1B}[?0u",
-        "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", "\u{1B}[?62;c",
-      ], features: [.synchronizedOutput, .keyboard], isLight: false),
+      "kitty 0.26.5", modes: [2, 0, 0, 0], hasKeyboard: true, ground: "0000/0000/0000\u{1B}\\", identity: "62;",
+      features: [.synchronizedOutput, .keyboard], isLight: false),
     // Source at 9475a58 of 2026: `report_mode_status`, `screen_report_key_encoding_flags`, `report_color`.
     RecordedTerminal(
-      name: "kitty of 2026",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;0$y", "\u{1B}[?2031;2$y", "\u{1B}[?2048;2$y", "\u{1B}[?0u",
-        "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", "\u{1B}[?62;52;c",
-      ], features: [.synchronizedOutput, .colorReports, .sizeReports, .keyboard], isLight: false),
+      "kitty of 2026", modes: [2, 0, 2, 2], hasKeyboard: true, ground: "0000/0000/0000\u{1B}\\", identity: "62;52;",
+      features: [.synchronizedOutput, .colorReports, .sizeReports, .keyboard], isLight: false),
     // Source at 4ff581a of 2025, with the keyboard as it is by default, which is silent.
     RecordedTerminal(
-      name: "wezterm of 2025",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;3$y", "\u{1B}[?2031;0$y", "\u{1B}[?2048;0$y",
-        "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", "\u{1B}[?65;4;6;18;22c",
-      ], features: [.synchronizedOutput, .graphemeWidths], switchable: .synchronizedOutput, isLight: false),
+      "wezterm of 2025", modes: [2, 3, 0, 0], ground: "0000/0000/0000\u{1B}\\", identity: "65;4;6;18;22",
+      features: [.synchronizedOutput, .graphemeWidths], switchable: .synchronizedOutput, isLight: false),
     // The same with `enable_kitty_keyboard`.
     RecordedTerminal(
-      name: "wezterm with kitty's keyboard",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;3$y", "\u{1B}[?2031;0$y", "\u{1B}[?2048;0$y", "\u{1B}[?0u",
-        "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", "\u{1B}[?65;4;6;18;22c",
-      ], features: [.synchronizedOutput, .graphemeWidths, .keyboard], switchable: [.synchronizedOutput, .keyboard],
+      "wezterm with kitty's keyboard", modes: [2, 3, 0, 0], hasKeyboard: true, ground: "0000/0000/0000\u{1B}\\",
+      identity: "65;4;6;18;22",
+      features: [.synchronizedOutput, .graphemeWidths, .keyboard], switchable: [.synchronizedOutput, .keyboard],
       isLight: false),
     // Recorded in weston under Xvfb.
     RecordedTerminal(
-      name: "foot 1.13.1",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;0$y", "\u{1B}[?2031;0$y", "\u{1B}[?2048;0$y", "\u{1B}[?0u",
-        "\u{1B}]11;rgb:1111/1111/1111\u{7}", "\u{1B}[?62;4;22c",
-      ], features: [.synchronizedOutput, .keyboard], isLight: false),
+      "foot 1.13.1", modes: [2, 0, 0, 0], hasKeyboard: true, ground: "1111/1111/1111\u{7}", identity: "62;4;22",
+      features: [.synchronizedOutput, .keyboard], isLight: false),
     // Source at 3c5b584 of 2026, whose widths are those of `wcswidth` by default.
     RecordedTerminal(
-      name: "foot of 2026",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;4$y", "\u{1B}[?2031;2$y", "\u{1B}[?2048;2$y", "\u{1B}[?0u",
-        "\u{1B}]11;rgb:2424/2424/2424\u{7}", "\u{1B}[?62;4;22;28;29;52c",
-      ], features: [.synchronizedOutput, .colorReports, .sizeReports, .keyboard], isLight: false),
+      "foot of 2026", modes: [2, 4, 2, 2], hasKeyboard: true, ground: "2424/2424/2424\u{7}",
+      identity: "62;4;22;28;29;52",
+      features: [.synchronizedOutput, .colorReports, .sizeReports, .keyboard], isLight: false),
     // The same with `grapheme-width-method=double-width`, where the mode is on from the beginning.
     RecordedTerminal(
-      name: "foot with widths of clusters",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;1$y", "\u{1B}[?2031;2$y", "\u{1B}[?2048;2$y", "\u{1B}[?0u",
-        "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}", "\u{1B}[?62;4;22;28;29;52c",
-      ], features: [.synchronizedOutput, .graphemeWidths, .colorReports, .sizeReports, .keyboard],
+      "foot with widths of clusters", modes: [2, 1, 2, 2], hasKeyboard: true, ground: "ffff/ffff/ffff\u{7}",
+      identity: "62;4;22;28;29;52",
+      features: [.synchronizedOutput, .graphemeWidths, .colorReports, .sizeReports, .keyboard],
       switchable: [.synchronizedOutput, .colorReports, .sizeReports, .keyboard], isLight: true),
     // Recorded under Xvfb.
-    RecordedTerminal(
-      name: "alacritty 0.11", answers: ["\u{1B}]11;rgb:1d1d/1f1f/2121\u{7}", "\u{1B}[?6c"], features: [], isLight: false
-    ),
+    RecordedTerminal("alacritty 0.11", ground: "1d1d/1f1f/2121\u{7}", identity: "6", features: [], isLight: false),
     // Source at bdb72b3 of 2026.
     RecordedTerminal(
-      name: "alacritty of 2026",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;0$y", "\u{1B}[?2031;0$y", "\u{1B}[?2048;0$y", "\u{1B}[?0u",
-        "\u{1B}]11;rgb:1818/1818/1818\u{7}", "\u{1B}[?6c",
-      ], features: [.synchronizedOutput, .keyboard], isLight: false),
+      "alacritty of 2026", modes: [2, 0, 0, 0], hasKeyboard: true, ground: "1818/1818/1818\u{7}", identity: "6",
+      features: [.synchronizedOutput, .keyboard], isLight: false),
     // Recorded, detached and in a terminal that answers.
-    RecordedTerminal(name: "tmux 3.3a", answers: ["\u{1B}[?1;2c"], features: []),
+    RecordedTerminal("tmux 3.3a", identity: "1;2", features: []),
     // Source at c1f947a of 2026.
     RecordedTerminal(
-      name: "tmux 3.8",
-      answers: [
-        "\u{1B}[?2026;2$y", "\u{1B}[?2027;0$y", "\u{1B}[?2031;2$y", "\u{1B}[?2048;0$y",
-        "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}[?1;2;4c",
-      ], features: [.synchronizedOutput, .colorReports], isLight: false),
+      "tmux 3.8", modes: [2, 0, 2, 0], ground: "0000/0000/0000\u{7}", identity: "1;2;4",
+      features: [.synchronizedOutput, .colorReports], isLight: false),
     // Recorded.
-    RecordedTerminal(name: "screen 4.09", answers: ["\u{1B}[?1;2c"], features: []),
+    RecordedTerminal("screen 4.09", identity: "1;2", features: []),
     // The kernel's `vt.c` ignores what it does not know, and answers as a VT102.
-    RecordedTerminal(name: "the Linux console", answers: ["\u{1B}[?6c"], features: []),
-    RecordedTerminal(name: "a terminal that says nothing", answers: [], features: []),
+    RecordedTerminal("the Linux console", identity: "6", features: []),
+    RecordedTerminal("a terminal that says nothing", features: []),
   ]
 }
 
@@ -115,7 +97,7 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
     let input = parser.take(terminal.answers.joined().utf8)
     let offer = TerminalOffer(input)
     #expect(offer.features == terminal.features)
-    #expect(offer.switchable == terminal.switchable ?? terminal.features)
+    #expect(offer.switchable == terminal.switchable)
     #expect(offer.isComplete == !terminal.answers.isEmpty)
     #expect(input.filter { $0.key != nil }.isEmpty && parser.pause().isEmpty)
     let grounds = input.compactMap { if case .background(let isLight) = $0 { isLight } else { nil } }

@@ -35,22 +35,4 @@ import Testing
   ) {
     #expect(policy.isOn(isTerminal: isTerminal, environment: environment) == expected)
   }
-
-  @Test(arguments: [
-    ("q", [Key.character("q")]),
-    ("\u{1B}[A\u{1B}OB", [.up, .down]),
-    ("\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[4~", [.pageUp, .pageDown, .home, .end]),
-    ("\u{1B}[1;5Aj", [.up, .character("j")]),
-    ("\u{1B}[200~x\u{1B}[201~x", [.pasted("x"), .character("x")]),
-    ("\u{1B}", [.escape]), ("\u{1B}q", [.alt("q")]), ("\u{1B}[", [.alt("[")]), ("\u{0}\u{1F}", []), ("", []),
-    ("a b\r", ["a", " ", "b", .enter]), ("\n\r\n", [.enter, .enter]), ("\u{7F}\u{8}", [.backspace, .backspace]),
-    ("\u{15}\u{C}", [.control("u"), .control("l")]),
-  ])
-  func `keys are parsed, and what is no key is skipped`(sent: String, keys: [Key]) {
-    #expect(KeyParser.keys(in: Array(sent.utf8)) == keys)
-  }
-
-  @Test func `bytes that are no text make no key and no crash`() {
-    #expect(KeyParser.keys(in: [0xFF, 0xFE, 0x71]).contains(.character("q")))
-  }
 }
