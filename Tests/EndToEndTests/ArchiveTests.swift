@@ -5,16 +5,6 @@ import Testing
 
 /// Lists that `demo` keeps in files.
 @Suite(.watched) struct ArchiveTests {
-  /// A folder with an archive, deleted with the test.
-  private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
-    var archive: String { url.appendingPathComponent("list.jsonl").path }
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-  }
-
   /// Lines of events, and the lists that they lead to.
   private struct Script {
     var lines: [String] = []
@@ -38,15 +28,14 @@ import Testing
 
   @Test(arguments: [["stdin", "--json"], ["stdin", "--json", "--lockstep"], ["stdin", "--log"]])
   func `a list goes on where it was, and its file can be replayed`(arguments: [String]) async throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     var former: (list: JSONList, epoch: String?) = (JSONList(), nil)
     for run in 0..<3 {
       let input = Data(upserts(run * 10..<(run + 1) * 10).map { $0 + "\n" }.joined().utf8)
       let result = try await Program.run(arguments + ["--archive", folder.archive], input: input)
       #expect(result.status == 0, "\(result.errors)")
       let replayed = try await Program.run(["replay", folder.archive, "--json"])
-      var list = JSONList()
-      for message in try replayed.objects() { try list.fold(message) }
+      let list = try replayed.list()
       #expect(list.sections.flatMap { $0.rows.map(\.id) } == (0..<(run + 1) * 10).map { "\($0)" })
       #expect(replayed.status == 0, "\(replayed.errors)")
       guard arguments.contains("--json") else { continue }
@@ -64,13 +53,12 @@ import Testing
   }
 
   @Test func `the feed goes on in its file, in a run of its own whatever its seed`() async throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let arguments = ["feed", "--json", "--lockstep", "--archive", folder.archive]
     let first = try await Program.run(arguments + ["--seed", "7"])
     let second = try await Program.run(arguments + ["--max-updates", "1"])
     #expect(first.status == 0 && second.status == 0, "\(first.errors)\(second.errors)")
-    var list = JSONList()
-    for message in try first.objects() { try list.fold(message) }
+    let list = try first.list()
     var next = JSONList()
     let initial = try #require(try second.objects().first)
     try next.fold(initial)
@@ -82,11 +70,11 @@ import Testing
   }
 
   @Test func `a file that cannot be used is refused before anything is shown`() async throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     try "{}\n".write(toFile: folder.archive, atomically: true, encoding: .utf8)
     for (path, reason) in [
-      (folder.archive, "line 1 is damaged"), (folder.url.path, "it is a directory"),
-      (folder.url.path + "/none/list", "No such file or directory"),
+      (folder.archive, "line 1 is damaged"), (folder.path, "it is a directory"),
+      (folder.path + "/none/list", "No such file or directory"),
     ] {
       let result = try await Program.run(["stdin", "--json", "--archive", path])
       #expect(result.status == 1 && result.output.isEmpty)
@@ -98,9 +86,9 @@ import Testing
 
   /// Starts `demo stdin` with an archive, and events from a file.
   private func start(
-    _ archive: String, lines: some Sequence<String>, in folder: URL, output: Any
+    _ archive: String, lines: some Sequence<String>, in folder: TestFolder, output: Any
   ) throws -> Process {
-    let input = folder.appendingPathComponent("in")
+    let input = URL(fileURLWithPath: "\(folder.path)/in")
     try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: input)
     let process = Process()
     process.executableURL = Program.url
@@ -122,14 +110,14 @@ import Testing
 
   @Test func `a killed process leaves a list that it had, and no older one than it has told`() async throws {
     var random = SeededGenerator.forFuzzing("killed archives")
-    let folder = try Folder()
+    let folder = try TestFolder()
     var script = try Script(seed: random.next(), count: 1_500)
     var (told, kept) = (0, 0)
     for round in 0..<SeededGenerator.rounds(25, long: 500) {
       let first = script.states[kept].lines
       let output = Pipe()
       let process = try start(
-        folder.archive, lines: script.lines[first...].prefix(400), in: folder.url, output: output)
+        folder.archive, lines: script.lines[first...].prefix(400), in: folder, output: output)
       let reading = output.fileHandleForReading
       var lines = FileLines(descriptor: reading.fileDescriptor, keeping: reading).makeAsyncIterator()
       var list = JSONList()
@@ -157,8 +145,8 @@ import Testing
   }
 
   @Test func `a full disk ends the program with an error, and the list is as it was told`() async throws {
-    let folder = try Folder()
-    let told = folder.url.appendingPathComponent("out").path
+    let folder = try TestFolder()
+    let told = "\(folder.path)/out"
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     // Without the signal, writing beyond the limit of 8 or 16 KB fails as on a full disk. Pipes have no limit.
@@ -187,7 +175,7 @@ import Testing
   }
 
   @Test func `a second program is told which one has the file, and a killed one is not in the way`() async throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let (input, output) = (Pipe(), Pipe())
     let first = Process()
     first.executableURL = Program.url
@@ -205,4 +193,8 @@ import Testing
     let third = try await Program.run(["stdin", "--archive", folder.archive])
     #expect(third.status == 0, "\(third.errors)")
   }
+}
+
+extension TestFolder {
+  fileprivate var archive: String { "\(path)/list.jsonl" }
 }

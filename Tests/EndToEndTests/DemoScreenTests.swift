@@ -28,16 +28,6 @@ import Testing
     }
   }
 
-  @Test func `the end of the time that was given ends a pause, too`() async throws {
-    try await DemoScreen().show(["feed", "--speed", "0.2", "--duration", "0.5"]) { screen in
-      // On a machine that is so busy that the time is over by now, there is nothing to pause.
-      try? await screen.press("p")
-      try? await screen.advance(by: .seconds(1))
-      let ending = await screen.untilEnd()
-      #expect([.finished, .limitReached].contains(ending))
-    }
-  }
-
   @Test(arguments: HostileText.samples)
   func `hostile text is seen on its line, and acts on nothing`(text: String) async throws {
     let hostile = try HostileText.quoted(text)
@@ -69,53 +59,7 @@ import Testing
     }
   }
 
-  // MARK: - The feed
-
-  @Test func `each frame of the feed is one output of addressed lines, synchronized after the answers`() async throws {
-    try await DemoScreen().show(["feed", "--lockstep"]) { screen in
-      try await screen.send("\u{1B}[?2026;2$y\u{1B}[?62;c")
-      #expect(await screen.untilEnd() == .finished)
-      let frames = await screen.frames
-      #expect(frames.count > 20)
-      // Each stretch of text is addressed, and what is there is erased first; or the screen is cleared.
-      let stretch = "\u{1B}\\[\\d+;\\d+H\u{1B}\\[K[^\u{1B}\n]*(\u{1B}\\[([\\d;]+m|\\d+G)[^\u{1B}\n]*)*"
-      let lines = "(\u{1B}\\[2J)?(\(stretch))+"
-      let (first, whole) = (try Regex(lines), try Regex("\u{1B}\\[\\?2026h\(lines)\u{1B}\\[\\?2026l"))
-      let answered = frames.firstIndex { $0.contains("2026") } ?? frames.endIndex
-      for frame in frames[..<answered] { #expect(frame.wholeMatch(of: first) != nil, "\(frame.debugDescription)") }
-      for frame in frames[answered...] { #expect(frame.wholeMatch(of: whole) != nil, "\(frame.debugDescription)") }
-    }
-  }
-
-  @Test func `the feed is sorted and filtered while it goes on`() async throws {
-    /// The people whose messages are on the screen. Rows that are gone stay for a moment, with a mark.
-    @Sendable func names(_ lines: [String]) -> [String] {
-      lines.compactMap { $0.firstMatch(of: #/^  [ +~>] ([A-Z]\w+) /#).map { String($0.output.1) } }
-    }
-    try await DemoScreen().show(["feed", "--seed", "7", "--speed", "2"]) { screen in
-      try await screen.press("s")
-      try await screen.expect("names from A to Z") { names($0).count > 5 && names($0) == names($0).sorted() }
-      try await screen.press("s")
-      try await screen.expect("names from Z to A") { names($0).count > 5 && names($0) == names($0).sorted(by: >) }
-      try await screen.press("/", "a", "d")
-      try await screen.expect("filtered names") {
-        $0[23].hasPrefix("filter: ad_") && !names($0).isEmpty && Set(names($0)).isSubset(of: ["Ada", "Radia"])
-      }
-      try await screen.press(.escape)
-      try await screen.expect("all names") {
-        !Set(names($0)).isSubset(of: ["Ada", "Radia"]) && !$0[23].contains("filter:")
-      }
-      try await screen.press("/", "a", "d", .enter)
-      try await screen.expect("a filter in the title") {
-        $0[0].hasPrefix("rowcast feed  filter: ad") && $0[23].contains("? help")
-          && Set(names($0)).isSubset(of: ["Ada", "Radia"])
-      }
-      try await screen.press("/", .control("u"), .enter)
-      try await screen.expect("all names") {
-        !Set(names($0)).isSubset(of: ["Ada", "Radia"]) && !$0[0].contains("filter:")
-      }
-    }
-  }
+  // MARK: - Colour
 
   @Test(arguments: [
     ("", [:], Theme?.some(.dark)), ("", ["NO_COLOR": "1"], nil), ("", ["NO_COLOR": ""], .dark),

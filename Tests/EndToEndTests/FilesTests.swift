@@ -5,36 +5,6 @@ import Testing
 #if os(Linux)
   /// `demo files`, as another program sees it.
   @Suite(.watched) struct FilesTests {
-    @Test func `files that come, grow, move and go are rows, and folders have the size of all in them`() async throws {
-      let folder = try TestFolder()
-      try folder.write("readme", 3)
-      try folder.make("sources/app")
-      try folder.write("sources/app/main", 10)
-      let program = try LiveProgram(["files", folder.path, "--expand", "all"])
-      func see(_ rows: [String]) async throws {
-        #expect(try folder.rows() == rows)
-        try await program.read { $0.isOutline && $0.files == rows }
-      }
-      try await see(["readme 3", "sources 10", "sources/app 10", "sources/app/main 10"])
-      try folder.write("sources/app/keys", 5)
-      try await see(["readme 3", "sources 15", "sources/app 15", "sources/app/keys 5", "sources/app/main 10"])
-      try folder.write("sources/app/main", 20)
-      try await see(["readme 3", "sources 25", "sources/app 25", "sources/app/keys 5", "sources/app/main 20"])
-      // With all that is in it, where changes are still noticed.
-      try folder.move("sources/app", "lib")
-      try await see(["lib 25", "lib/keys 5", "lib/main 20", "readme 3", "sources 0"])
-      try folder.write("lib/.hidden", 1)
-      try await see(["lib 26", "lib/.hidden 1", "lib/keys 5", "lib/main 20", "readme 3", "sources 0"])
-      try folder.remove("lib")
-      try await see(["readme 3", "sources 0"])
-      // A folder where a file was.
-      try folder.remove("readme")
-      try folder.make("readme")
-      try folder.write("readme/first", 7)
-      try await see(["readme 7", "readme/first 7", "sources 0"])
-      #expect(program.terminate() == 143)
-    }
-
     @Test func `all of a directory is printed once, with the places of its rows`() async throws {
       let folder = try TestFolder()
       try folder.make("a/b")
@@ -56,8 +26,7 @@ import Testing
           #expect(list.files == rows && list.isOutline)
           // What it takes to show it again.
           let replay = try await Program.run(["replay", "-", "--json"], input: Data(result.output.utf8))
-          var shown = JSONList()
-          for object in try replay.objects() { try shown.fold(object) }
+          let shown = try replay.list()
           #expect(shown.sections == list.sections)
         }
       }
@@ -148,8 +117,7 @@ import Testing
       let parent = program.list.sections.first?.rows.first { $0.id == shell.parent }
       #expect(parent?.pid == getpid())
       let once = try await Program.run(["ps", "--tree", "--expand", "0", "--json", "--duration", "0"])
-      var list = JSONList()
-      for object in try once.objects() { try list.fold(object) }
+      let list = try once.list()
       #expect(list.sections.count == 1 && list.isOutline && list.sections[0].rows.allSatisfy { $0.depth == 0 })
     }
   }

@@ -7,6 +7,9 @@ import Testing
     @Test func `a process comes, is found by its state, and goes`() async throws {
       let program = try LiveProgram(["ps", "--speed", "20"])
       try await program.read { $0.rows(startingWith: "\(program.id)-").first?.title == "demo" }
+      // It takes some memory.
+      let own = try #require(program.list.rows(startingWith: "\(program.id)-").first)
+      #expect(own.subtitle?.contains(/\b[1-9][0-9]* MB/) == true, "\(own)")
       let other = Process()
       other.executableURL = URL(fileURLWithPath: "/bin/sleep")
       other.arguments = ["1000"]

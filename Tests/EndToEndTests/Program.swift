@@ -18,6 +18,13 @@ enum Program {
         return object
       }
     }
+
+    /// The list that the output leads to.
+    func list() throws -> JSONList {
+      var list = JSONList()
+      for message in try objects() { try list.fold(message) }
+      return list
+    }
   }
 
   /// The executable, which is built beside the tests.

@@ -3,12 +3,6 @@ import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct ScenarioTests {
-  private func final(_ result: Program.Result) throws -> JSONList {
-    var list = JSONList()
-    for message in try result.objects() { try list.fold(message) }
-    return list
-  }
-
   @Test func `a feed and its replay show the same final list, and the same seed gives the same bytes`() async throws {
     let feed = try await Program.run(["feed", "--seed", "7", "--json", "--lockstep"])
     let again = try await Program.run(["feed", "--seed", "7", "--json", "--lockstep"])
@@ -17,10 +11,10 @@ import Testing
     #expect(feed.output != other.output)
     let replay = try await Program.run(["replay", "-", "--json"], input: Data(feed.output.utf8))
     #expect(replay.status == 0, "\(replay.errors)")
-    #expect(try final(replay).sections == final(feed).sections)
-    #expect(try final(feed).sections.count == 4)
+    #expect(try replay.list().sections == feed.list().sections)
+    #expect(try feed.list().sections.count == 4)
     let step = try await Program.run(["replay", "-", "--json", "--lockstep"], input: Data(feed.output.utf8))
-    #expect(try final(step).sections == final(feed).sections)
+    #expect(try step.list().sections == feed.list().sections)
     #expect(try step.objects().count == feed.objects().count)
   }
 
@@ -35,15 +29,6 @@ import Testing
       phases == ["loading" as NSString, "loaded" as NSString, failure, "loading" as NSString, "loaded" as NSString])
     let words = try await Program.run(["feed", "--lockstep"])
     #expect(words.output.contains("Sensors – connection reset by peer, retrying\n"))
-  }
-
-  @Test func `the keys of every object are sorted`() async throws {
-    let feed = try await Program.run(["feed", "--json", "--lockstep"])
-    for line in feed.output.split(separator: "\n") {
-      let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-      let sorted = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-      #expect(String(decoding: sorted, as: UTF8.self) == line)
-    }
   }
 
   @Test func `the log has words and no escape sequence`() async throws {
@@ -62,23 +47,6 @@ import Testing
     #expect(gap.errors.contains("line 4: the message starts at revision 3, but the list is at revision 2"))
     let garbage = try await Program.run("replay", "-", lines: ["{}"])
     #expect(garbage.status == 1 && garbage.errors.contains("line 1: "))
-  }
-
-  @Test func `the process table shows this process`() async throws {
-    let result = try await Program.run(["ps", "--json", "--max-updates", "2", "--speed", "50"])
-    #expect(result.status == 0)
-    // The demos of other tests are there as well, some of them just ended.
-    let demo = try #require(
-      try final(result).sections.flatMap(\.rows).first { "\($0.id)".hasPrefix("\(result.id)-") })
-    #expect(demo.title == "demo")
-    // It takes some memory.
-    #expect(demo.subtitle?.contains(/\b[1-9][0-9]* MB/) == true, "\(demo)")
-  }
-
-  @Test func `a duration ends any scenario`() async throws {
-    let result = try await Program.run(["ps", "--json", "--duration", "0.3", "--speed", "20"])
-    #expect(result.status == 0)
-    #expect(try result.objects().last?["kind"] as? String == "end")
   }
 
   @Test func `a limit on updates counts the first list`() async throws {

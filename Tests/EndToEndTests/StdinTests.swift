@@ -38,14 +38,12 @@ import Testing
 
     guard seed % 5 == 0 else { return }
     let free = try await Program.run("stdin", "--json", lines: lines)
-    var conflated = JSONList()
-    for message in try free.objects() { try conflated.fold(message) }
+    let conflated = try free.list()
     #expect(conflated.sections == script.model.sections, "seed \(seed), without lockstep")
   }
 
   private func titles(_ result: Program.Result) throws -> [String] {
-    var list = JSONList()
-    for message in try result.objects() { try list.fold(message) }
+    let list = try result.list()
     return list.sections.flatMap { $0.rows.map(\.title) }
   }
 

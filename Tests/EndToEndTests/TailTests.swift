@@ -7,21 +7,15 @@ import Testing
 @Suite(.watched) struct TailTests {
   /// A log in a folder of its own.
   private final class Log {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
-    var path: String { folder.appendingPathComponent("app.log").path }
+    let folder: TestFolder
+    var path: String { "\(folder.path)/app.log" }
 
-    init() throws {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-      try? FileManager.default.removeItem(at: folder)
-    }
+    init() throws { folder = try TestFolder() }
 
     func append(_ text: String, to name: String = "app.log") throws { try append(Array(text.utf8), to: name) }
 
     func append(_ bytes: [UInt8], to name: String = "app.log") throws {
-      let path = folder.appendingPathComponent(name).path
+      let path = "\(folder.path)/\(name)"
       if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       defer { try? handle.close() }
@@ -32,9 +26,7 @@ import Testing
     /// A pipe in the place of the log. The call reads the path alone.
     func makePipe() throws { try #require(unsafe mkfifo(path, 0o600) == 0) }
 
-    func rename(to name: String) throws {
-      try FileManager.default.moveItem(atPath: path, toPath: folder.appendingPathComponent(name).path)
-    }
+    func rename(to name: String) throws { try folder.move("app.log", name) }
 
     func truncate() throws {
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -107,8 +99,7 @@ import Testing
 
   @Test func `a log may be standard input`() async throws {
     let result = try await Program.run("tail", "-", "--json", lines: ["\u{FEFF}INFO one", "ERROR two", "last"])
-    var list = JSONList()
-    for object in try result.objects() { try list.fold(object) }
+    let list = try result.list()
     #expect(list.lines == ["INFO one", "ERROR two", "last"] && result.status == 0)
   }
 

@@ -7,10 +7,8 @@ import Testing
 
 @Suite(.watched) struct WholeFileTests {
   @Test func `a file is replaced as a whole, keeps its permissions, and leaves no draft behind`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("file").path
+    let folder = try TestFolder()
+    let path = "\(folder.path)/file"
     try WholeFile.write(Array("first".utf8), to: path)
     let reader = try #require(FileHandle(forReadingAtPath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path)
