@@ -54,6 +54,17 @@ import Testing
     #expect(cell.preparations == 1 && cell.configurations == 3)
   }
 
+  @Test func `R6 a visible row that moves or is shifted keeps its cell, unconfigured`() throws {
+    let table = TestTable.make(height: 4)
+    try table.show(list([1, 2, 3, 4]))
+    let cells = [1, 2, 3, 4].map { table.cell(of: $0) }
+    let report = try table.show(list([4, 1, 2, 3]))
+    #expect(report.cells.isEmpty)
+    #expect([1, 2, 3, 4].map { table.cell(of: $0) }.elementsEqual(cells) { $0 === $1 })
+    try table.show(list([9, 4, 1, 2, 3]))
+    #expect(table.cell(of: 1)?.configurations == 1)
+  }
+
   @Test func `R6 B3 a row that leaves a deleted section keeps its cell`() throws {
     let table = TestTable.make(height: 4)
     try table.show(.of(("a", [1]), ("b", [2])))
