@@ -101,6 +101,22 @@ import Testing
       }
     }
 
+    @Test func `folders that take each other's names are watched as ever, with all in them`() async throws {
+      let folder = try TestFolder()
+      for (name, size) in [("a", 1), ("x", 2)] {
+        try folder.make("\(name)/b")
+        try folder.write("\(name)/b/c", size)
+      }
+      var rows = Rows(folder)
+      try await rows.follow(folder)
+      for (old, new) in [("a", "swap"), ("x", "a"), ("swap", "x")] { try folder.move(old, new) }
+      try await rows.follow(folder)
+      for name in ["a", "x", "a/b", "x/b"] {
+        try folder.write("\(name)/d", 3)
+        try await rows.follow(folder)
+      }
+    }
+
     @Test func `the rows of a large directory come in slices`() async throws {
       let folder = try TestFolder()
       try folder.run("seq 20000 | xargs touch; mkdir d; cd d; seq 20000 | xargs touch")

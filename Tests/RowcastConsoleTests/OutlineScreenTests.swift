@@ -273,4 +273,23 @@ extension LeafStore {
       try await screen.expect("(no rows with filter: xz)", fromLine: 1, count: 1)
     }
   }
+
+  @Test func `a row is moved past the one beside it, with all under both`() async throws {
+    let store = try await leaves()
+    try await show(store, expansion: OutlineExpansion()) {
+      $0.onMove = { row, next, _ in try await store.move(row, before: next) }
+    } _: { screen in
+      func expect(_ rows: [String]) async throws {
+        try await screen.expect("\(rows)") { lines in
+          zip(lines[1...6], rows).allSatisfy { $0.dropFirst(4).hasPrefix($1) }
+        }
+      }
+      try await screen.press("j", .shiftDown)
+      try await expect(["▾ sources", "│ ▾ app", "│ │   main", "│ │   keys", "│   tests", "  readme"])
+      try await screen.press("g", "j", .shiftDown)
+      try await expect(["▾ sources", "│   tests", "│ ▾ app", "│ │   main", "│ │   keys", "  readme"])
+      try await screen.press(.shiftDown, .shiftUp)
+      try await expect(["▾ sources", "│ ▾ app", "│ │   main", "│ │   keys", "│   tests", "  readme"])
+    }
+  }
 }

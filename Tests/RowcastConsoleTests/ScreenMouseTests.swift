@@ -25,6 +25,20 @@ import Testing
     }
   }
 
+  @Test func `a double click is return, two slow clicks are not`() async throws {
+    try await onScreen(.rows(3)) { screen in
+      try await screen.click(line: 3, column: 9)
+      try await screen.advance(by: .milliseconds(400))
+      try await screen.click(line: 3, column: 9)
+      try await screen.expect("▸      2  row 2", fromLine: 3, count: 1)
+      try await screen.click(line: 4, column: 9)
+      try await screen.click(line: 3, column: 9, times: 2)
+      try await screen.expect("▸*     2  row 2", fromLine: 3, count: 1)
+      try await screen.click(line: 3, column: 9)
+      try await screen.expect("▸*     2  row 2", fromLine: 3, count: 1)
+    }
+  }
+
   @Test func `a click on the head of a column sorts by it, another one backwards`() async throws {
     let store = TestStore(
       try TestSnapshot([ListSection(TestSection("a", "A"), rows: [TestRow(2, "b"), TestRow(3, "a"), TestRow(1, "c")])]))

@@ -121,4 +121,21 @@ import Testing
     #expect(table.sectionStatistics.values.map(\.created) == [4])
     #expect(table.sectionStatistics.values.map(\.pooled) == [2])
   }
+
+  @Test func `R12 a table without lines on the screen keeps its place and its end`() throws {
+    let table = TestTable.make(height: 6)
+    try table.show(.of(("a", Array(0..<41))))
+    try table.scroll(toLine: 20)
+    try table.resize(toHeight: 0)
+    #expect(table.lines.isEmpty && table.topLine == 20)
+    try table.show(.of(("b", Array(70..<75) + Array(10..<41))))
+    try table.resize(toHeight: 6)
+    #expect(table.ids.first == 20)
+    table.followsTail = true
+    try table.scroll(toLine: 99)
+    try table.resize(toHeight: 0)
+    try table.show(.of(("b", Array(10..<42))))
+    try table.resize(toHeight: 6)
+    #expect(table.ids.last == 41)
+  }
 }

@@ -75,6 +75,17 @@ import Testing
     #expect(table.cell(of: 1) === cell && cell?.configurations == 1)
   }
 
+  @Test func `R4 R6 rows that come and go between visible ones are seen, also if their number stays`() throws {
+    let table = TestTable.make(height: 6)
+    try table.show(list(0..<20))
+    try table.scroll(toLine: 4)
+    let cells = [4, 5, 7, 8, 9].map { table.cell(of: $0) }
+    try table.show(list(Array(0..<6) + [7, 8, 100] + Array(9..<20)))
+    #expect(table.ids == [4, 5, 7, 8, 100, 9])
+    #expect([4, 5, 7, 8, 9].map { table.cell(of: $0) }.elementsEqual(cells) { $0 === $1 })
+    #expect(table.visibleRows.allSatisfy { ($0.cell as? TestCell)?.row == $0.row })
+  }
+
   @Test func `R8 reloading pools every visible cell and makes none`() throws {
     let table = TestTable.make(height: 4)
     try table.show(list(0..<10))

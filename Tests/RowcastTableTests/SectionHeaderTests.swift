@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test func `a header that a section gets is pinned, and one that it loses is not`() throws {
+    // Rows of two sections, and rows of one: the screen need not be laid out for these.
+    for (height, rows) in [(4, ["21", "22", "30", "31"]), (2, ["21", "22"])] {
+      let table = try table([0, 0, 0], height: height)
+      table.pinsHeaders = true
+      try table.scroll(to: 21, at: .top)
+      #expect(elements(table) == rows)
+      try show([0, 1, 0], in: table)
+      #expect(elements(table) == ["section 2"] + rows && table.visibleElements[1].line == 0)
+      try show([0, 0, 0], in: table)
+      #expect(elements(table) == rows)
+    }
+  }
+
   @Test func `headers are asked for when their sections come or change, and not otherwise`() throws {
     let calls = Calls()
     let table = try table(Array(repeating: 1, count: 100), height: 4, calls: calls)
