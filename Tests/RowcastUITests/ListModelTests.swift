@@ -32,22 +32,6 @@ func soon(_ condition: () -> Bool) async {
     try .of(("a", Array(0..<rows / 2)), ("b", Array(rows / 2..<rows)))
   }
 
-  @Test func `readers of rows that are refreshed are told, once, though nothing has changed`() throws {
-    let list = try Self.list()
-    let model = TestModel(TestStore(list), startingWith: list)
-    let row = told { _ = model.row(1) }
-    let others = told {
-      _ = (model.row(2), model.rowIDs(inSection: "a"), model.section("a"), Array(model.sections), model.phase)
-    }
-    let wider = [told { _ = model.rows(inSection: "a") }, told { _ = model.snapshot }]
-    model.refresh([1, 99])
-    #expect(row.value == 1 && wider.allSatisfy { $0.value == 1 } && others.value == 0)
-    let again = told { _ = model.row(1) }
-    model.refresh([2])
-    #expect(again.value == 0 && others.value == 1)
-    #expect(model.snapshot == list)
-  }
-
   @Test func `a model that starts with a snapshot is full from its first read`() throws {
     let list = try Self.list()
     let model = TestModel(TestStore(list), startingWith: list)
@@ -71,166 +55,7 @@ func soon(_ condition: () -> Bool) async {
     #expect((phase.value, row.value) == (1, 1))
   }
 
-  @Test func `a model that starts with an older list catches up by what has changed since`() async throws {
-    let store = TestStore(try Self.list(rows: 1_000))
-    let older = await store.snapshot
-    try await store.edit { try $0.update(7) { $0.text = "new" } }
-    let newer = await store.snapshot
-    let model = TestModel(store, startingWith: older)
-    let (changed, other) = (told { _ = model.row(7) }, told { _ = model.row(8) })
-    await soon { model.snapshot == newer }
-    #expect((changed.value, other.value) == (1, 0))
-  }
-
-  @Test func `one update of one row in 1,000 invalidates one`() async throws {
-    let list = try Self.list(rows: 1_000)
-    let store = TestStore(list)
-    let model = TestModel(store, startingWith: list)
-    let rows = (0..<1_000).map { id in told { _ = model.row(id) } }
-    let (ids, sections) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.sections })
-    let (mine, others) = (told { _ = model.rows(inSection: "a") }, told { _ = model.rows(inSection: "b") })
-    let all = told { _ = model.snapshot }
-    try await store.edit { try $0.update(17) { $0.text = "new" } }
-    await soon { model.row(17)?.text == "new" }
-    #expect(rows.map(\.value).reduce(0, +) == 1)
-    #expect(rows[17].value == 1)
-    #expect((ids.value, sections.value, mine.value, others.value, all.value) == (0, 0, 1, 0, 1))
-  }
-
-  @Test func `rows that come, go and move are told to the readers of their sections`() async throws {
-    let list = try Self.list(rows: 6)
-    let store = TestStore(list)
-    let model = TestModel(store, startingWith: list)
-    for edit: @Sendable (inout ListEditor<TestSection, TestRow>) throws -> Void in [
-      { try $0.append(TestRow(9), to: "a") }, { try $0.remove(0) }, { try $0.move(9, to: 0, in: "a") },
-    ] {
-      let (mine, others) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.rowIDs(inSection: "b") })
-      let (row, sections) = (told { _ = model.row(2) }, told { _ = model.sections })
-      try await model.edit(edit)
-      #expect((mine.value, others.value, row.value, sections.value) == (1, 0, 0, 0))
-    }
-    let both = [told { _ = model.rowIDs(inSection: "a") }, told { _ = model.rowIDs(inSection: "b") }]
-    try await model.edit { try $0.move(9, toEndOf: "b") }
-    #expect(both.map(\.value) == [1, 1])
-    #expect(model.rowIDs(inSection: "b").contains(9))
-  }
-
-  @Test func `a row that comes or goes is told to those who read it`() async throws {
-    let list = try Self.list()
-    let model = TestModel(TestStore(list), startingWith: list)
-    let absent = told { _ = model.row(9) }
-    try await model.edit { try $0.append(TestRow(9), to: "a") }
-    #expect(absent.value == 1)
-    let present = told { _ = model.row(9) }
-    try await model.edit { _ = try $0.remove(9) }
-    #expect(present.value == 1)
-    #expect(model.row(9) == nil)
-  }
-
-  @Test func `sections that come, go, move or change are told to those who read them`() async throws {
-    let list = try Self.list()
-    let model = TestModel(TestStore(list), startingWith: list)
-    let (a, b, absent) = (
-      told { _ = model.section("a") }, told { _ = model.section("b") }, told { _ = model.rows(inSection: "c") }
-    )
-    let sections = told { _ = model.sections }
-    try await model.edit { try $0.updateSection("a") { $0.content.title = "A" } }
-    #expect((a.value, b.value, absent.value, sections.value) == (1, 0, 0, 1))
-    #expect(model.section("a")?.content.title == "A")
-    try await model.edit { try $0.append(TestSection("c"), rows: [TestRow(7)]) }
-    #expect((b.value, absent.value) == (0, 1))
-    let moved = told { _ = model.sections }
-    try await model.edit { try $0.moveSection("c", to: 0) }
-    #expect((b.value, moved.value) == (0, 1))
-    #expect(model.rows(inSection: "c").map(\.id) == [7])
-    let row = told { _ = model.row(2) }
-    try await model.edit { try $0.removeSection("b") }
-    #expect((b.value, row.value) == (1, 1))
-    #expect(model.section("b") == nil && model.row(2) == nil && model.rows(inSection: "b").isEmpty)
-  }
-
-  @Test func `what was edited is shown when the edit returns`() async throws {
-    let list = try Self.list()
-    let store = TestStore(list)
-    let model = TestModel(store, startingWith: list)
-    for count in 0..<200 {
-      // Somebody else edits at the same time.
-      let other = Task { try await store.edit { try $0.update(0) { $0.text = "\(count)" } } }
-      let length = try await model.edit { list in
-        try list.update(1) { $0.text = "\(count)" }
-        return list.row(1)?.text.count ?? 0
-      }
-      #expect(length == "\(count)".count)
-      #expect(model.row(1)?.text == "\(count)")
-      try await other.value
-    }
-    let last = await store.snapshot
-    await soon { model.snapshot == last }
-  }
-
-  @Test func `an edit that throws changes nothing, and an edit of an arranged list is refused`() async throws {
-    let list = try Self.list()
-    let store = TestStore(list)
-    let model = TestModel(store, startingWith: list)
-    await #expect(throws: ListError<String, Int>.unknownRow(99)) { try await model.edit { _ = try $0.remove(99) } }
-    #expect(model.snapshot == list)
-    let arranged = TestModel(store.arranged { $0.sorted(by: .descending(\.id)) }, startingWith: list)
-    await #expect(throws: ListModelError.notAStore) { try await arranged.edit { _ = try $0.remove(1) } }
-    await soon { arranged.rows(inSection: "a").map(\.id) == [1, 0] }
-  }
-
-  @Test func `the phase says whether there are rows`() async throws {
-    let list = try TestSnapshot.of(("a", [1]))
-    let model = TestModel(TestStore(list), startingWith: list)
-    let phase = told { _ = model.phase }
-    try await model.edit { try $0.append(TestRow(2), to: "a") }
-    #expect(phase.value == 0)
-    try await model.edit { try $0.removeSection("a") }
-    #expect(phase.value == 1)
-    #expect(model.phase == .empty)
-  }
-
   private struct Broken: Error, CustomStringConvertible { var description = "no network" }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a source that fails is seen in the phase until it is attached again`() async throws {
-    let list = try TestSnapshot.of(("a", [1]))
-    let store = TestStore(list)
-    let model = TestModel(store, startingWith: list)
-    let (clock, attempts) = (ManualClock(), CallCount())
-    let (events, source) = AsyncStream.makeStream(of: TestRow.self)
-    let binding = store.attach(retrying: .backOff(BackOff(first: .seconds(1), jitter: 0)), clock: clock) {
-      attempts.note(())
-      if attempts.value == 1 { throw Broken() }
-      return events
-    } apply: { list, row in
-      try list.append(row, to: "a")
-    }
-    model.watch(binding)
-    await soon { model.phase != .loaded }
-    #expect(model.phase == .failed(message: "no network", retry: .automatic))
-    await clock.waitForSleepers(1)
-    await clock.advance(by: .seconds(1))
-    await soon { model.phase == .loaded }
-    source.yield(TestRow(2))
-    await soon { model.row(2) != nil }
-    binding.cancel()
-  }
-
-  @Test func `a source that fails for good is seen in the phase, and the rows stay`() async throws {
-    let list = try TestSnapshot.of(("a", [1]))
-    let store = TestStore(list)
-    let model = TestModel(store, startingWith: list)
-    let (events, source) = AsyncThrowingStream.makeStream(of: TestRow.self)
-    let binding = store.attach(events) { list, row in try list.append(row, to: "a") }
-    model.watch(binding)
-    let phase = told { _ = model.phase }
-    source.finish(throwing: Broken())
-    await soon { model.phase != .loaded }
-    #expect(model.phase == .failed(message: "no network", retry: .never))
-    #expect(phase.value == 1)
-    #expect(model.row(1) == TestRow(1))
-  }
 
   /// A source that fails for good as soon as it is attached.
   private static func broken(_ store: TestStore, _ message: String) -> SourceBinding {
@@ -316,20 +141,6 @@ func soon(_ condition: () -> Bool) async {
     source.finish()
     await soon { model.watchedSourceCount == 0 }
     _ = await lasting.outcome
-  }
-
-  @Test func `a model lets go of its list, and a store of its models`() async throws {
-    weak var model: TestModel?
-    weak var store: TestStore?
-    do {
-      let list = try Self.list()
-      let kept = TestModel(TestStore(list), startingWith: list)
-      try await kept.edit { _ = try $0.remove(0) }
-      _ = kept.row(1)
-      (model, store) = (kept, kept.store)
-      #expect(store != nil)
-    }
-    while model != nil || store != nil { await Task.yield() }
   }
 
   @Test func `readers of very many rows are told all together`() async throws {

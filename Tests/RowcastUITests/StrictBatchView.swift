@@ -5,7 +5,7 @@ import RowcastTestSupport
 
 /// Both strict views, as a driver of all features sees them.
 @MainActor
-protocol StrictBatchView: AnyObject {
+protocol StrictBatchView: StrictAnimating {
   var isInWindow: Bool { get set }
   var animates: Bool { get set }
   var screen: Screen? { get set }
@@ -15,15 +15,9 @@ protocol StrictBatchView: AnyObject {
   var refusals: [String] { get }
   var batchCount: Int { get }
   var reloadCount: Int { get }
-  var isAnimating: Bool { get }
   /// What is shown, from the first line on, and the heights.
   var lines: [ShownElement] { get }
   var heights: [Int] { get }
-  func finishAnimations()
-  func finishAnimationsTwice()
-  func finishInterrupted()
-  func dropAnimations()
-  func endUpdate()
   /// A person deletes or moves a row.
   func take(_ path: RowPath, in list: TestSnapshot)
   func move(_ from: RowPath, in list: TestSnapshot, to: RowPath, in next: TestSnapshot)
@@ -100,7 +94,7 @@ final class StrictRows: StrictBatchView {
   var refusals: [String] { view.refusals }
   var batchCount: Int { view.batchCount }
   var reloadCount: Int { view.reloadCount }
-  var isAnimating: Bool { view.isAnimating }
+  var animations: StrictAnimations { view.animations }
   var heights: [Int] { view.cells.map(\.height) }
   var lines: [ShownElement] {
     view.cells.map { cell in
@@ -108,11 +102,6 @@ final class StrictRows: StrictBatchView {
     }
   }
 
-  func finishAnimations() { view.finishAnimations() }
-  func finishAnimationsTwice() { view.finishAnimationsTwice() }
-  func finishInterrupted() { view.finishInterrupted() }
-  func dropAnimations() { view.dropAnimations() }
-  func endUpdate() { view.endUpdate() }
   func take(_ path: RowPath, in list: TestSnapshot) {
     view.swipe(FlatLayout(list, hasHeaders: hasHeaders).index(of: path))
   }

@@ -4,7 +4,7 @@ import RowcastTestSupport
 
 /// A view of rows alone that takes operations one by one, and refuses those that AppKit raises exceptions for.
 @MainActor
-final class StrictFlatView: FlatBatchView {
+final class StrictFlatView: FlatBatchView, StrictAnimating {
   /// What a row of the view shows: a row, or a section's header.
   struct Cell: Equatable {
     let id: String
@@ -33,46 +33,7 @@ final class StrictFlatView: FlatBatchView {
   /// Called whenever rows are configured again.
   var whileConfiguring: (() -> Void)?
   private var isInBatch = false
-  private var animations: [@MainActor @Sendable () -> Void] = []
-  /// Animations that ended with a reload, and whose completions are late.
-  private var interrupted: [@MainActor @Sendable () -> Void] = []
-  /// How many of the animations were begun by the update that is being made.
-  private var currentAnimations = 0
-
-  var isAnimating: Bool { !animations.isEmpty }
-
-  func finishAnimations() {
-    let finished = interrupted + animations
-    dropAnimations()
-    for completion in finished { completion() }
-  }
-
-  /// Lets the view come to rest, and calls each completion once more than is right.
-  func finishAnimationsTwice() {
-    let finished = animations
-    endUpdate()
-    animations = []
-    for completion in finished {
-      completion()
-      completion()
-    }
-  }
-
-  /// Makes the late completions of animations that a reload ended.
-  func finishInterrupted() {
-    let finished = interrupted
-    interrupted = []
-    for completion in finished { completion() }
-  }
-
-  /// Lets go of the completions without a call, as a view may that is out of its window.
-  func dropAnimations() {
-    endUpdate()
-    (interrupted, animations) = ([], [])
-  }
-
-  /// Says that the calls that follow belong to another update.
-  func endUpdate() { currentAnimations = 0 }
+  let animations = StrictAnimations()
 
   /// Moves a row as a person drags it.
   func drag(from: Int, to: Int) { cells.insert(cells.remove(at: from), at: to) }
@@ -82,7 +43,7 @@ final class StrictFlatView: FlatBatchView {
 
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
     if isInBatch { refusals.append("a batch inside a batch") }
-    if animations.count > currentAnimations {
+    if animations.running.count > animations.current {
       refusals.append("a batch while that of another update animates")
     }
     batchCount += 1
@@ -100,9 +61,7 @@ final class StrictFlatView: FlatBatchView {
     }
     for index in cells.indices where cells[index].id == Self.new { cells[index] = after[index] }
     if after.map(\.id) != cells.map(\.id) { refusals.append("the data is not what the batch leads to") }
-    guard animates else { return completion() }
-    animations.append(completion)
-    currentAnimations += 1
+    if animates { animations.begin(completion) } else { completion() }
   }
 
   private static let new = "new"
@@ -161,7 +120,7 @@ final class StrictFlatView: FlatBatchView {
   func reload() {
     if isInBatch { refusals.append("a reload inside a batch") }
     reloadCount += 1
-    (interrupted, animations) = (interrupted + animations, [])
+    animations.interrupt()
     cells = data()
   }
 }

@@ -7,7 +7,7 @@ import RowcastTestSupport
 ///
 /// It has a cell for every row. A cell shows what it was configured with last, so that a missing reconfiguration is seen.
 @MainActor
-final class StrictView: BatchView {
+final class StrictView: BatchView, StrictAnimating {
   /// What a row of the view shows.
   final class Cell {
     let id: Int
@@ -49,11 +49,7 @@ final class StrictView: BatchView {
   /// Called whenever rows are configured again.
   var whileConfiguring: (() -> Void)?
   private var batch: TableBatch?
-  private var animations: [@MainActor @Sendable () -> Void] = []
-  /// Animations that ended with a reload, and whose completions are late.
-  private var interrupted: [@MainActor @Sendable () -> Void] = []
-  /// How many of the animations were begun by the update that is being made.
-  private var currentAnimations = 0
+  let animations = StrictAnimations()
 
   /// The rows, as the view shows them.
   var shown: NaiveList<TestSection, TestRow> {
@@ -64,48 +60,11 @@ final class StrictView: BatchView {
     return list
   }
 
-  var isAnimating: Bool { !animations.isEmpty }
-
-  /// Lets the view come to rest.
-  func finishAnimations() {
-    let finished = interrupted + animations
-    endUpdate()
-    (interrupted, animations) = ([], [])
-    for completion in finished { completion() }
-  }
-
-  /// Lets go of the completions without a call, as a view may that is out of its window.
-  func dropAnimations() {
-    endUpdate()
-    (interrupted, animations) = ([], [])
-  }
-
-  /// Makes the late completions of animations that a reload ended.
-  func finishInterrupted() {
-    let finished = interrupted
-    interrupted = []
-    for completion in finished { completion() }
-  }
-
   /// Calls the completion of the oldest animation once more than is right.
   func repeatFirstCompletion() {
-    animations.first?()
-    animations.first?()
+    animations.running.first?()
+    animations.running.first?()
   }
-
-  /// Lets the view come to rest, and calls each completion once more than is right.
-  func finishAnimationsTwice() {
-    let finished = animations
-    endUpdate()
-    animations = []
-    for completion in finished {
-      completion()
-      completion()
-    }
-  }
-
-  /// Says that the calls that follow belong to another update.
-  func endUpdate() { currentAnimations = 0 }
 
   /// Moves a row as a person drags it.
   func drag(from: RowPath, to: RowPath) {
@@ -118,7 +77,7 @@ final class StrictView: BatchView {
 
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
     if batch != nil { refuse("a batch inside a batch") }
-    if animations.count > currentAnimations { refuse("a batch while that of another update animates") }
+    if animations.running.count > animations.current { refuse("a batch while that of another update animates") }
     let before = parts
     if data().layout != before.layout { refuse("A18: the data was swapped before the batch") }
     batchCount += 1
@@ -128,9 +87,7 @@ final class StrictView: BatchView {
     duringBatch = nil
     if let batch { apply(batch, to: before) }
     batch = nil
-    guard animates else { return completion() }
-    animations.append(completion)
-    currentAnimations += 1
+    if animates { animations.begin(completion) } else { completion() }
   }
 
   private func apply(_ batch: TableBatch, to before: [Part]) {
@@ -267,8 +224,7 @@ final class StrictView: BatchView {
   func reload() {
     if batch != nil { return refuse("a reload inside a batch") }
     reloadCount += 1
-    interrupted += animations
-    animations = []
+    animations.interrupt()
     load()
   }
 }
