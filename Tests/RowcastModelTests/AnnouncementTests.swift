@@ -58,12 +58,6 @@ import Testing
     #expect(said([try list(("a", [(1, "Brot"), (2, "-")])), try list(("a", [(1, "Brot")]))]) == [nil, nil])
   }
 
-  @Test func `rows of a section that goes are gone unless they are elsewhere`() throws {
-    let before = try list(("a", [(1, "one"), (2, "two"), (3, "three")]), ("b", [(4, "four")]))
-    let after = try list(("b", [(4, "four")]), ("c", [(2, "TWO"), (1, "one"), (5, "five")]))
-    #expect(said([before, after]) == [nil, "five added, three removed, TWO changed, one moved"])
-  }
-
   @Test func `what is said of random lists is what an array says`() throws {
     var random = SeededGenerator.forFuzzing("announcements")
     for _ in 0..<SeededGenerator.rounds(400, long: 40_000) {

@@ -1,8 +1,9 @@
 import Foundation
 import RowcastDiff
-import RowcastModel
 import RowcastTestSupport
 import Testing
+
+@testable import RowcastModel
 
 /// Mirrors whose writer begins again, and mirrors that were told what no writer says.
 @Suite(.watched) struct MirrorRestartTests {
@@ -30,16 +31,6 @@ import Testing
 
   private func mirror(_ revision: Int) -> Mirror { Mirror(Self.list(revision), at: Self.at(revision)) }
 
-  @Test func `whole lists that come late change nothing, however often they come`() throws {
-    var mirror = mirror(6)
-    for revision in 1...6 {
-      for _ in 0..<4 { #expect(try mirror.receive(Self.whole(revision - 1)) == nil) }
-      #expect(mirror.state == .following(Self.at(revision + 5)))
-      _ = try mirror.receive(Self.changes(revision + 5, revision + 6))
-      #expect(mirror.state == .following(Self.at(revision + 6)) && mirror.snapshot == Self.list(revision + 6))
-    }
-  }
-
   @Test func `without an epoch every whole list is taken`() throws {
     func whole(_ revision: Int, _ writer: String) -> Message {
       .initial(revision: revision, snapshot: Self.list(revision, writer))
@@ -66,16 +57,6 @@ import Testing
     #expect(mirror.state == .following(Self.at(2)) && mirror.snapshot == Self.list(2, "new"))
   }
 
-  @Test func `a writer that goes on after its end is followed from its next whole list on`() throws {
-    var mirror = mirror(6)
-    let end = Message.end(revision: 6, updates: 1, epoch: "e")
-    _ = try mirror.receive(end)
-    #expect(try mirror.receive(Self.whole(6)) == nil && mirror.state == .ended(Self.at(6)))
-    #expect(throws: WireError.ended(revision: 6)) { try mirror.fold(Self.whole(8)) }
-    _ = try mirror.receive(Self.whole(8))
-    #expect(mirror.state == .following(Self.at(8)))
-  }
-
   @Test func `messages of impossible revisions are errors and change nothing`() throws {
     for revision in [Int.max, 1 << 53] {
       for message in [
@@ -86,26 +67,6 @@ import Testing
         #expect(throws: WireError.self) { try lenient.receive(message) }
         #expect(throws: WireError.self) { try strict.fold(message) }
         #expect(lenient.state == .following(Self.at(3)) && lenient.snapshot == Self.list(3))
-      }
-    }
-  }
-
-  @Test
-  func `a gap and an end of a huge revision are forgotten with the next keyframe, also one that says nothing new`()
-    throws
-  {
-    let huge = (1 << 53) - 1
-    let gap = Message(
-      ListUpdate(revision: huge, previous: huge - 1, changes: ListChanges(), snapshot: Self.list(0), epoch: "e"))
-    for message in [gap, .end(revision: huge, updates: 1, epoch: "e")] {
-      for keyframe in [3, 5] {
-        var mirror = mirror(3)
-        _ = try mirror.receive(message)
-        #expect(mirror.state == .waiting(for: .changes(since: Self.at(3))))
-        var other = mirror
-        _ = try mirror.receive(Self.whole(keyframe))
-        #expect(mirror.state == .following(Self.at(keyframe)) && mirror.snapshot == Self.list(keyframe))
-        #expect(try other.receive(Self.whole(3)) == nil && other.state == .following(Self.at(3)))
       }
     }
   }
@@ -121,16 +82,6 @@ import Testing
     #expect((writer.messages(for: first) + writer.messages(for: second)).map(\.epoch) == ["e", "e", "e"])
   }
 
-  @Test func `two lists under one roof are not mixed, though nobody names their epochs`() throws {
-    var mirror = Mirror()
-    _ = try mirror.receive(Message(ListUpdate(initial: Self.list(1), revision: 1, epoch: "one")))
-    let after = Self.list(2, "two")
-    let other = ListUpdate(
-      revision: 2, previous: 1, changes: Self.list(1, "two").changes(to: after), snapshot: after, epoch: "two")
-    _ = try mirror.receive(Message(other))
-    #expect(mirror.state == .waiting(for: .wholeList) && mirror.snapshot == Self.list(1))
-  }
-
   @Test func `an epoch that would not be read is not written`() throws {
     for bytes in [64, 65] {
       let epoch = String(repeating: "e", count: bytes - 2) + "é"
@@ -144,5 +95,58 @@ import Testing
         #expect(throws: (any Error).self) { try JSONEncoder().encode(message) }
       }
     }
+  }
+
+  @Test func `the epoch is in every message, and messages without one are read`() throws {
+    for message in [Self.whole(1), Self.changes(1, 2), .end(revision: 2, updates: 2, epoch: "e")] {
+      let data = try JSONEncoder().encode(message)
+      #expect(String(decoding: data, as: UTF8.self).contains(#""epoch":"e""#))
+      #expect(try JSONDecoder().decode(Message.self, from: data) == message)
+    }
+    let old = try JSONDecoder().decode(
+      Message.self, from: Data(#"{"v":1,"kind":"initial","revision":0,"sections":[]}"#.utf8))
+    #expect(old == .initial(revision: 0, snapshot: .init()) && old.epoch.isEmpty)
+    let long = #"{"v":1,"kind":"end","revision":0,"updates":0,"epoch":"\#(String(repeating: "x", count: 65))"}"#
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Message.self, from: Data(long.utf8)) }
+  }
+
+  @Test func `revisions that are negative or do not grow are refused`() throws {
+    for (message, error) in [
+      (Self.changes(3, 4, at: 3), WireError.fallingRevision(from: 3, to: 3)),
+      (Self.changes(3, 4, at: 2), .fallingRevision(from: 3, to: 2)), (Self.whole(2), .fallingRevision(from: 3, to: 2)),
+      (Self.changes(3, 4, at: -1), .negativeRevision(-1)), (Self.whole(0, at: -4), .negativeRevision(-4)),
+    ] {
+      var mirror = mirror(3)
+      #expect(throws: error) { try mirror.fold(message) }
+      #expect(mirror.snapshot == Self.list(3) && mirror.revision == 3)
+    }
+  }
+
+  @Test func `nothing follows the end`() throws {
+    var mirror = Mirror()
+    let list = try TestSnapshot.of(("a", [1]))
+    _ = try mirror.fold(.initial(revision: 5, snapshot: list))
+    #expect(try mirror.fold(.end(revision: 5, updates: 1)) == nil && mirror.isEnded)
+    let more = ListUpdate(revision: 6, previous: 5, changes: list.changes(to: .init()), snapshot: TestSnapshot())
+    for message in [Message(more), .initial(revision: 7, snapshot: .init()), .end(revision: 5, updates: 1)] {
+      #expect(throws: WireError.ended(revision: 5)) { try mirror.fold(message) }
+    }
+    #expect(mirror.snapshot == list && mirror.revision == 5)
+  }
+
+  @Test func `operations and contents of unequal number are refused`() throws {
+    let list = try TestSnapshot.of(("a", [1]))
+    let after = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(1, "new"), TestRow(2)])])
+    let update = ListUpdate(revision: 1, previous: 0, changes: list.changes(to: after), snapshot: after)
+    var changes = WireChanges(update, since: ListPosition(epoch: "", revision: 0), epoch: "")
+    changes.insertedRows = []
+    var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 0))
+    #expect {
+      try mirror.fold(.changes(changes))
+    } throws: { error in
+      guard case .contradiction(let text) = error as? WireError else { return false }
+      return text.contains("1 inserts of rows")
+    }
+    #expect(mirror.snapshot == list)
   }
 }

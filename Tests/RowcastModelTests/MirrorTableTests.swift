@@ -69,7 +69,8 @@ import Testing
     ("W s10", "+!!!!!", "ffffff"), ("W t1", "+!!!!!", "ffffff"), ("W -3", "+!!!!!", "ffffff"),
     // Changes.
     ("C b4→b5", "><<<<<", "nfccne"), ("C b5→b6", "><<<<<", "nfccne"), ("C b6→b7", ">++++<", "nfccne"),
-    ("C b5→b7", ">>>>>>", "nccccc"), ("C b8→b9", ">>>>>>", "nccccc"), ("C a2→a3", "><<<<<", "nfccne"),
+    ("C b6→b9", ">++++<", "nffcne"), ("C b5→b7", ">>>>>>", "nccccc"), ("C b8→b9", ">>>>>>", "nccccc"),
+    ("C a2→a3", "><<<<<", "nfccne"),
     ("C a3→b5", "><<<<<", "nfccne"), ("C a6→b7", ">++++<", "nfccne"), ("C b6→c7", ">+++++", "nfffnf"),
     ("C b5→c7", ">>>>>>", "nccccc"), ("C b8→c9", ">>>>>>", "nccccc"), ("C c7→c8", ">>>>>>", "nnnnnn"),
     ("C s8→s9", "><<<<<", "nfccne"), ("C s9→s10", ">>>>>>", "nnnnnn"), ("C t0→t1", ">>>>>>", "nnnnnn"),

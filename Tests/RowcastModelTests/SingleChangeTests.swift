@@ -42,21 +42,6 @@ import Testing
     }
   }
 
-  @Test func `a move and the update of any other row are what the differ finds`() {
-    for (from, to) in [(1, 7), (7, 1), (0, 1), (3, 4), (4, 3), (0, 8), (2, 2)] {
-      for updated in Self.paths {
-        var draft = Self.draft()
-        let before = draft.snapshot
-        var row = draft.snapshot.row(at: updated)
-        row.text = "updated"
-        draft.replaceRow(at: updated, with: row)
-        draft.moveRow(from: RowPath(section: 0, row: from), to: RowPath(section: 0, row: to))
-        draft.commit()
-        check(before, draft.snapshot, "\(from) to \(to), \(updated) updated")
-      }
-    }
-  }
-
   @Test func `a row that moved up by one, and the update of a neighbour, are what the differ finds`() {
     for from in 1..<9 {
       for updated in [nil, from, from - 1, 8 - from] {
@@ -92,25 +77,6 @@ import Testing
           if kind & 2 == 0 { draft.removeRow(at: place) } else { draft.insertRow(TestRow(200), at: place) }
           draft.commit()
           check(before, draft.snapshot, "\(kind) at \(first) and \(second)")
-        }
-      }
-    }
-  }
-
-  @Test func `two neighbours that move are what the differ finds`() {
-    for from in 0..<8 {
-      for to in Self.paths {
-        for order in [[0, 1], [1, 0]] {
-          // Room for both without a split.
-          var draft = Self.draft(leaf: 8)
-          let before = draft.snapshot
-          let rows = (0..<2).map { _ in draft.removeRow(at: RowPath(section: 0, row: from)) }
-          let length = draft.snapshot.rows(inSection: to.section).count
-          for index in order {
-            draft.insertRow(rows[index], at: RowPath(section: to.section, row: min(to.row, length)))
-          }
-          draft.commit()
-          check(before, draft.snapshot, "\(from) to \(to), in the order \(order)")
         }
       }
     }

@@ -5,12 +5,6 @@ import Testing
 @testable import RowcastModel
 
 @Suite(.watched) struct SnapshotTests {
-  @Test func `an empty list has nothing and differs in nothing`() {
-    let empty = TestSnapshot()
-    #expect(empty.isEmpty && empty.sectionCount == 0 && empty.rowCount == 0)
-    #expect(empty.changes(to: empty).isEmpty)
-  }
-
   @Test func `the first update of a list reads no row, however the list was made`() throws {
     let built = TestSnapshot(
       unchecked: (0..<40).map { section in
@@ -30,24 +24,6 @@ import Testing
     // Each is gone before the next is made, so that memory comes again.
     for id in 0..<1_000 { lineages.insert(try TestSnapshot.of(("a", [id])).lineage) }
     #expect(lineages.count == 1_000)
-  }
-
-  @Test func `a list gives back what it was built from`() throws {
-    let list = try TestSnapshot.of(("a", [1, 2]), ("b", []), ("c", [3]))
-    #expect(list.sections.map(\.id) == ["a", "b", "c"])
-    #expect(list.rows(inSection: 0).map(\.id) == [1, 2])
-    #expect(list.row(at: RowPath(section: 2, row: 0)) == TestRow(3))
-    #expect(list.rowCount == 3)
-    #expect(list.scanForPath(ofRow: 3) == RowPath(section: 2, row: 0))
-    #expect(list.scanForPath(ofRow: 9) == nil)
-    #expect(list.scanForIndex(ofSection: "b") == 1)
-    #expect(!list.contains(RowPath(section: 1, row: 0)))
-  }
-
-  @Test func `an index outside the list traps with its value`() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try TestSnapshot.of(("a", [1])).row(at: RowPath(section: 0, row: 1))
-    }
   }
 
   @Test func `duplicate row ids are refused with the id and both paths`() {
@@ -99,37 +75,6 @@ import Testing
       #expect(changes.rows.moves.count == minimal.rows, note)
       #expect(changes.sections.moves.count == minimal.sections, note)
     }
-  }
-
-  @Test func `a row that leaves a deleted section is an insertion where it arrives`() throws {
-    let changes = try TestSnapshot.of(("a", [1]), ("b", [2])).changes(to: .of(("b", [2, 1])))
-    #expect(changes.sections == Changeset(deletes: [0]))
-    #expect(changes.rows == Changeset(inserts: [RowPath(section: 0, row: 1)]))
-  }
-
-  @Test func `a row that goes to an inserted section is a deletion where it was`() throws {
-    let changes = try TestSnapshot.of(("b", [2, 1])).changes(to: .of(("a", [1]), ("b", [2])))
-    #expect(changes.sections == Changeset(inserts: [0]))
-    #expect(changes.rows == Changeset(deletes: [RowPath(section: 0, row: 1)]))
-  }
-
-  @Test func `a row can be moved and updated at once`() throws {
-    let before = try TestSnapshot([
-      ListSection(TestSection("a"), rows: [TestRow(1), TestRow(2)]), ListSection(TestSection("b")),
-    ])
-    let after = try TestSnapshot([
-      ListSection(TestSection("a"), rows: [TestRow(1)]), ListSection(TestSection("b"), rows: [TestRow(2, "new")]),
-    ])
-    let step = Changeset<RowPath>.Transition(from: RowPath(section: 0, row: 1), to: RowPath(section: 1, row: 0))
-    #expect(before.changes(to: after).rows == Changeset(moves: [step], updates: [step]))
-  }
-
-  @Test func `a header that changes is an update of its section and of no row`() throws {
-    let before = try TestSnapshot([ListSection(TestSection("a", "old"), rows: [TestRow(1)])])
-    let after = try TestSnapshot([ListSection(TestSection("a", "new"), rows: [TestRow(1)])])
-    let changes = before.changes(to: after)
-    #expect(changes.sections == Changeset(updates: [.init(from: 0, to: 0)]))
-    #expect(changes.rows.isEmpty)
   }
 
   @Test func `a list without rows is empty, whatever its sections`() throws {

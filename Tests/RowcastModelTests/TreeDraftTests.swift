@@ -76,6 +76,16 @@ import Testing
       }
     }
 
+    /// Replaces the whole list, by a former one or one that has nothing in common with any.
+    mutating func replace(_ former: (snapshot: TestSnapshot, model: Model)?) {
+      nextSection += 5
+      let sections = (nextSection - 5..<nextSection).map { ListSection(TestSection("s\($0)"), rows: freshRows(30)) }
+      let fresh = TestSnapshot(unchecked: sections)
+      let (snapshot, list) = former ?? (fresh, Model(fresh))
+      draft.replace(with: snapshot)
+      model = list
+    }
+
     private mutating func freshRows(_ count: Int) -> [TestRow] {
       nextRow += count
       return (nextRow - count..<nextRow).map { TestRow($0) }
@@ -123,7 +133,9 @@ import Testing
   }
 
   @Test(arguments: shapes)
-  func `random edits do to a draft what they do to arrays, and differ as the differ says`(_ shape: TreeShape) throws {
+  func `random edits do to a draft what they do to arrays, and differ as the differ says, or are rolled back`(
+    _ shape: TreeShape
+  ) throws {
     var random = SeededGenerator.forFuzzing("draft \(shape.leaf)×\(shape.fanOut)")
     var pair = Pair(sections: 6, rows: 12, shape: shape)
     var held: [(snapshot: TestSnapshot, model: Model)] = []
@@ -134,7 +146,14 @@ import Testing
       let steps = [1, 1, 2, 5, 30].randomElement(using: &random) ?? 1
       let backup = pair
       for _ in 0..<steps { pair.edit(&random) }
-      if round % 7 == 0 {
+      // Most lists are not replaced, some more than once.
+      let replacements = round % 4 == 0 ? Int.random(in: 1...3, using: &random) : 0
+      for _ in 0..<replacements {
+        pair.replace(Bool.random(using: &random) ? held.suffix(12).randomElement(using: &random) : nil)
+        pair.check("\(note), replaced")
+        for _ in 0..<5 { pair.edit(&random) }
+      }
+      if round % 7 == 0 || replacements > 0 && Bool.random(using: &random) {
         pair.draft.rollBack(to: before)
         pair.model = backup.model
         pair.check(note)
@@ -143,13 +162,16 @@ import Testing
       pair.draft.commit()
       let after = pair.draft.snapshot
       let changes = before.changes(to: after)
-      let plain = Self.plainChanges(before, after)
-      #expect(changes == plain, "\(note)")
+      if replacements == 0 {
+        #expect(changes == Self.plainChanges(before, after), "\(note)")
+      } else {
+        Self.checkKinds(of: changes, from: before, to: after, note)
+      }
       #expect(changes.isEmpty == (before == after), "\(note)")
       var folded = Model(before)
       try folded.fold(changes, after: after)
       #expect(folded == pair.model, "\(note)")
-      if round % 20 == 0 { pair.check(note) }
+      if round % 20 == 0 || replacements > 0 { pair.check(note) }
       if let old = held.randomElement(using: &random), round % 10 == 0 {
         let changes = old.snapshot.changes(to: after)
         Self.checkKinds(of: changes, from: old.snapshot, to: after, note)
@@ -196,66 +218,6 @@ import Testing
         try folded.fold(changes, after: after)
         #expect(folded == pair.model, "\(note)")
       }
-    }
-  }
-
-  @Test(arguments: shapes, [1, 2, 3])
-  func `a transaction that replaces the whole list more than once is rolled back to its beginning`(
-    _ shape: TreeShape, _ replacements: Int
-  ) {
-    var random = SeededGenerator.forFuzzing("replace twice \(shape.leaf)×\(shape.fanOut)")
-    for round in 0..<10 {
-      let note = "seed \(random.seed) round \(round)"
-      var pair = Pair(sections: 5, rows: 60, shape: shape)
-      for _ in 0..<10 { pair.edit(&random) }
-      pair.draft.commit()
-      let before = (pair.draft.snapshot, pair.model)
-      for number in 0..<replacements {
-        for _ in 0..<5 { pair.edit(&random) }
-        // Nothing in common with the list so far: the whole of it is replaced.
-        let first = 100_000 * (number + 1)
-        let rows = (first..<first + 200).map { TestRow($0) }
-        let whole = TestSnapshot(unchecked: [ListSection(TestSection("whole \(number)"), rows: rows)])
-        pair.draft.replace(with: whole)
-        pair.model = Model(whole)
-        pair.nextRow = first + 200
-        pair.check("\(note), replaced \(number + 1) times")
-      }
-      for _ in 0..<5 { pair.edit(&random) }
-      pair.draft.rollBack(to: before.0)
-      pair.model = before.1
-      pair.check("\(note), rolled back")
-      for _ in 0..<20 { pair.edit(&random) }
-      pair.draft.commit()
-      pair.check("\(note), edited afterwards")
-    }
-  }
-
-  @Test(arguments: shapes)
-  func `replacing a list by any other leads there, and shares what did not change`(_ shape: TreeShape) {
-    var random = SeededGenerator.forFuzzing("replace \(shape.leaf)×\(shape.fanOut)")
-    var pair = Pair(sections: 8, rows: 40, shape: shape)
-    var kept = [(pair.draft.snapshot, pair.model)]
-    for round in 0..<SeededGenerator.rounds(150, long: 3_000) {
-      let note = "seed \(random.seed) round \(round)"
-      for _ in 0..<Int.random(in: 1...40, using: &random) { pair.edit(&random) }
-      pair.draft.commit()
-      kept.append((pair.draft.snapshot, pair.model))
-      guard let (snapshot, model) = kept.randomElement(using: &random) else { continue }
-      let before = (pair.draft.snapshot, pair.model)
-      pair.draft.replace(with: snapshot)
-      pair.model = model
-      pair.check(note)
-      #expect(pair.draft.snapshot == snapshot, "\(note)")
-      if Bool.random(using: &random) {
-        for _ in 0..<5 { pair.edit(&random) }
-        pair.draft.rollBack(to: before.0)
-        pair.model = before.1
-        pair.check("\(note), rolled back")
-      } else {
-        pair.draft.commit()
-      }
-      if kept.count > 12 { kept.removeFirst() }
     }
   }
 }

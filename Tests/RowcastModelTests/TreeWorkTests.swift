@@ -124,21 +124,6 @@ import Testing
     }
   }
 
-  @Test func `toggling a row a thousand times and back is an empty difference that compares one leaf`() {
-    var draft = Self.draft(rows: 50_000)
-    let before = draft.snapshot
-    let path = RowPath(section: 0, row: 31_415)
-    for step in 0..<1_000 {
-      draft.replaceRow(at: path, with: TestRow(31_415, step % 2 == 0 ? "on" : ""))
-      draft.commit()
-    }
-    let after = draft.snapshot
-    #expect(before.changes(to: after).isEmpty)
-    #expect(before == after)
-    let work = before.work(to: after)
-    #expect(work.leaves == 2 && work.rows <= 64, "one leaf on each side: \(work)")
-  }
-
   @Test func `a change in one of a thousand sections costs no look at the others`() {
     var draft = Self.draft(sections: 1_000, rows: 30)
     let before = draft.snapshot
@@ -151,16 +136,6 @@ import Testing
     #expect(draft.snapshot.nodeCount(besides: before) <= 24)
     let changes = before.changes(to: draft.snapshot)
     #expect(changes.sections.moves == [.init(from: 5, to: 900)] && changes.rows.count == 1)
-  }
-
-  @Test func `one row moved across half a list is one move, with or without a section border between`() {
-    var draft = Self.draft(sections: 2, rows: 20_000)
-    let before = draft.snapshot
-    draft.moveRow(from: RowPath(section: 0, row: 3), to: RowPath(section: 0, row: 15_000))
-    draft.moveRow(from: RowPath(section: 0, row: 10), to: RowPath(section: 1, row: 10))
-    let changes = before.changes(to: draft.snapshot)
-    #expect(changes.rows.moves.count == 2 && changes.count == 2)
-    #expect(before.work(to: draft.snapshot).rows <= 8 * 33)
   }
 
   /// A row that shows, by its token, whether anybody still has it.

@@ -30,21 +30,16 @@ import Testing
     return found
   }
 
-  @Test func `without keyframes the whole list is written once`() throws {
-    #expect(try wholeLists(.never, seconds: Array(0..<20)) == [0])
-  }
-
-  @Test func `keyframes come after every so many updates`() throws {
-    #expect(try wholeLists(KeyframePolicy(everyUpdates: 5), seconds: Array(0..<17)) == [0, 5, 10, 15])
-  }
-
-  @Test func `keyframes come with the first update after some time`() throws {
-    let seconds = [0, 1, 2, 9, 10, 11, 12, 50, 51, 61]
-    #expect(try wholeLists(KeyframePolicy(every: .seconds(10)), seconds: seconds) == [0, 4, 7, 9])
-  }
-
-  @Test func `of two limits the first that is reached counts`() throws {
-    let both = KeyframePolicy(everyUpdates: 3, every: .seconds(10))
-    #expect(try wholeLists(both, seconds: [0, 1, 2, 3, 4, 20, 21, 22, 23]) == [0, 3, 5, 8])
+  @Test(arguments: [
+    (KeyframePolicy.never, Array(0..<20), [0]),
+    (KeyframePolicy(everyUpdates: 5), Array(0..<17), [0, 5, 10, 15]),
+    (KeyframePolicy(every: .seconds(10)), [0, 1, 2, 9, 10, 11, 12, 50, 51, 61], [0, 4, 7, 9]),
+    // Of two limits the first that is reached counts.
+    (KeyframePolicy(everyUpdates: 3, every: .seconds(10)), [0, 1, 2, 3, 4, 20, 21, 22, 23], [0, 3, 5, 8]),
+  ])
+  func `keyframes come after every so many updates, and with the first one after some time`(
+    keyframes: KeyframePolicy, seconds: [Int], revisions: [Int]
+  ) throws {
+    #expect(try wholeLists(keyframes, seconds: seconds) == revisions)
   }
 }
