@@ -4,13 +4,6 @@ import Testing
 
 @Suite("Changesets", .watched)
 struct ChangesetTests {
-  @Test("A row that moved and changed its content is in moves and in updates")
-  func movedAndUpdated() {
-    let old = [Item(id: 1), Item(id: 2), Item(id: 3)]
-    let changes = Changeset(from: old, to: [Item(id: 3, content: 1), Item(id: 1), Item(id: 2)])
-    #expect(changes == Changeset(moves: [.init(from: 2, to: 0)], updates: [.init(from: 2, to: 0)]))
-  }
-
   @Test("A collection that is not contiguous gives the same changes as an array")
   func notContiguous() {
     let old = (0..<200).map { Item(id: $0) }
@@ -48,18 +41,6 @@ struct ChangesetTests {
     #expect(changes == Changeset(deletes: [0], inserts: [0]))
   }
 
-  @Test("A content that is not equal to itself is an update only if something else in it has changed")
-  func notReflexive() {
-    struct Row: Identifiable, Equatable {
-      var id: Int
-      var value: Double
-    }
-    let rows = [Row(id: 1, value: .nan)]
-    #expect(Changeset(from: rows, to: rows).isEmpty)
-    let others = [Row(id: 1, value: 2)]
-    #expect(Changeset(from: rows, to: others) == Changeset(updates: [.init(from: 0, to: 0)]))
-  }
-
   @Test("Contents may be compared by a function, once for each survivor and with the old one first")
   func comparedByFunction() {
     final class Record: Identifiable {
@@ -78,16 +59,6 @@ struct ChangesetTests {
     #expect(changes.updates == [.init(from: 7, to: 32)])
     #expect(changes.inserts == [40] && changes.deletes.isEmpty && changes.moves.count == 39)
     #expect(asked.sorted() == Array(0..<40))
-  }
-
-  @Test("Rows of sections that come or go are not listed")
-  func bordersOfSections() {
-    let old = [Shelf(1, [Item(id: 10), Item(id: 11)]), Shelf(2, [Item(id: 20)])]
-    let new = [Shelf(2, [Item(id: 20), Item(id: 10)]), Shelf(3, [Item(id: 11)])]
-    let changes = ListChanges(
-      from: old.map(\.model), rows: old.map(\.rows), to: new.map(\.model), rows: new.map(\.rows))
-    #expect(changes.sections == Changeset(deletes: [0], inserts: [1]))
-    #expect(changes.rows == Changeset(inserts: [RowPath(section: 0, row: 1)]))
   }
 
   @Test("Row paths are ordered by section, then by row")

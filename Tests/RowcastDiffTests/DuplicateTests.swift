@@ -35,18 +35,6 @@ struct DuplicateTests {
     #expect(changes == Changeset(deletes: [0]))
   }
 
-  @Test("If the new list has more of an id than the old one, the surplus is inserted")
-  func surplusInNew() {
-    let changes = Changeset(fromIDs: [1, 1], toIDs: [1, 1, 1, 1])
-    #expect(changes == Changeset(inserts: [2, 3]))
-  }
-
-  @Test("If the old list has more of an id than the new one, the surplus is deleted")
-  func surplusInOld() {
-    let changes = Changeset(fromIDs: [1, 1, 1, 1], toIDs: [1, 1])
-    #expect(changes == Changeset(deletes: [2, 3]))
-  }
-
   @Test("Twenty thousand rows of ten ids cost a bounded number of comparisons for each row", arguments: Order.allCases)
   func isLinear(order: Order) {
     var random = SeededGenerator(seed: 11)

@@ -61,21 +61,6 @@ struct ShapeTests {
     #expect(Judge.complaint(about: changes, from: old, to: new, longest: Longest.byDealing) == nil)
   }
 
-  @Test("A rotation is one move for each row of the shorter part")
-  func rotation() {
-    let old = Array(0..<1_000)
-    let changes = Changeset(fromIDs: old, toIDs: Array(old[1...] + old[..<1]))
-    #expect(changes == Changeset(moves: [.init(from: 0, to: 999)]))
-  }
-
-  @Test("A block that moved is found by its anchors, with few hashes")
-  func blockMove() {
-    let tally = Tally()
-    let old = Array(0..<20_000)
-    _ = tally.ofDifference(from: old, to: Array(old[12_000...] + old[..<12_000]))
-    #expect(tally.hashes <= 20_000 / 32 + 64)
-  }
-
   @Test("What is new stays new if anchors find all that is old")
   func nothingOldLeft() {
     let old = Array(0..<200)
