@@ -63,15 +63,6 @@ import Testing
     return extends([], 0, Set(calls.indices))
   }
 
-  @Test func `calls that overlap have either order, and others their own`() throws {
-    let overlapping = Self.log([(.write(1), 0, 3, 0), (.read, 1, 2, 0)])
-    #expect(try overlapping.linearization(of: 0, Self.apply) == [.read, .write(1)])
-    let either = Self.log([(.write(1), 0, 3, 0), (.read, 1, 2, 1)])
-    #expect(try either.linearization(of: 0, Self.apply) == [.write(1), .read])
-    #expect(!Self.isLinearizable(Self.log([(.write(1), 0, 1, 0), (.read, 2, 3, 0)])))
-    #expect(try Log().linearization(of: 0, Self.apply) == [])
-  }
-
   /// A log with a fault.
   struct Fault: Sendable, CustomTestStringConvertible {
     let name: String
@@ -98,13 +89,6 @@ import Testing
     let log = Self.log(fault.calls)
     #expect(!Self.isLinearizable(log))
     #expect(!Self.naive(log.calls))
-  }
-
-  @Test func `a call that has not ended may have had its effect, or none`() {
-    #expect(Self.isLinearizable(Self.log([(.write(1), 0, nil, 0), (.read, 1, 2, 0), (.read, 3, 4, 1)])))
-    #expect(Self.isLinearizable(Self.log([(.write(1), 0, nil, 0), (.read, 1, 2, 0)])))
-    #expect(!Self.isLinearizable(Self.log([(.write(1), 0, nil, 0), (.read, 1, 2, 1), (.read, 3, 4, 0)])))
-    #expect(!Self.isLinearizable(Self.log([(.read, 0, 1, 1), (.write(1), 2, nil, 0)])))
   }
 
   @Test func `a call whose body throws has not ended`() async throws {

@@ -38,19 +38,6 @@
       try await #require(throws: ScheduleFailure.self) { try await body() }
     }
 
-    // MARK: X1
-
-    @Test func `the same seed runs the same schedule`() async throws {
-      for seed in 0..<50 as Range<UInt64> {
-        let orders = Collector<[Int]>()
-        for _ in 0..<2 {
-          try await Schedules.replay(SchedulePath(integerLiteral: seed)) { _ in await Self.write(orders) }
-        }
-        let (first, second) = await (orders.values.first, orders.values.last)
-        #expect(first == second, "seed \(seed)")
-      }
-    }
-
     @Test func `a task that still waits at the end of a schedule is cancelled, and goes on to its end`() async throws {
       let ended = CallCount()
       let all = try await Schedules.explore(20) { _ in
@@ -233,12 +220,6 @@
       #expect(one.schedules == 400 && one.jobs > 400)
     }
 
-    @Test func `a failure can be taken instead of thrown`() async throws {
-      var taken: ScheduleFailure?
-      try await Schedules.explore(10, record: { taken = $0 }) { run in try run.expect(false, "never") }
-      #expect(taken?.description.contains("never") == true)
-    }
-
     @Test func `a failure that is recorded is an issue at the line that records it`() async throws {
       let line = #line + 2
       try await withKnownIssue {
@@ -342,19 +323,9 @@
       #expect(await orders.values == [[1, 2, 3, 4], [1, 2, 3, 4]])
     }
 
-    @Test func `a task that gives up its turn lets others go first`() async throws {
-      let one = try await Schedules.replay("7/", stepLimit: 1_000) { _ in
-        let count = CallCount()
-        let other = Task { count.note(()) }
-        while count.value == 0 { await Task.yield() }
-        await other.value
-      }
-      #expect(one.schedules == 1)
-    }
-
     // MARK: What is on the schedule
 
-    @Test(arguments: ["child", "group", "unstructured", "detached", "main", "deinit"])
+    @Test(arguments: ["unstructured", "detached", "main", "deinit"])
     func `tasks of every kind run in either order`(_ kind: String) async throws {
       final class Dropped: Sendable {
         let end: @Sendable () -> Void
@@ -365,14 +336,6 @@
       try await Schedules.explore(200, seed: 1) { _ in
         let notes = Notes()
         switch kind {
-        case "child":
-          async let first: Void = notes.add(1)
-          async let second: Void = notes.add(2)
-          _ = await (first, second)
-        case "group":
-          await withTaskGroup { group in
-            for note in 1...2 { group.addTask { await notes.add(note) } }
-          }
         case "main":
           let tasks = (1...2).map { note in Task { @MainActor in await notes.add(note) } }
           for task in tasks { await task.value }
@@ -400,41 +363,6 @@
         await orders.add(await notes.all)
       }
       #expect(await Set(orders.values) == [[1, 2], [2, 1]])
-    }
-
-    @Test func `a minute takes no time, and timers fire in their order when nothing else can run`() async throws {
-      try await Schedules.explore(200, timers: .whenIdle) { run in
-        let notes = Notes()
-        let start = run.clock.now
-        async let late: Void = {
-          try await ContinuousClock().sleep(for: .seconds(60))
-          await notes.add(60)
-        }()
-        async let early: Void = {
-          try await run.clock.sleep(for: .seconds(30))
-          await notes.add(30)
-        }()
-        _ = try await (late, early)
-        let all = await notes.all
-        try run.expect(all == [30, 60], "\(all)")
-        let took = start.duration(to: run.clock.now)
-        try run.expect(took == .seconds(60), "\(took)")
-      }
-    }
-
-    @Test func `a timer may fire while others are slow`() async throws {
-      let orders = Collector<[Int]>()
-      try await Schedules.explore(500) { run in
-        let notes = Notes()
-        async let slow: Void = notes.add(0)
-        async let timer: Void = {
-          try await run.clock.sleep(for: .seconds(60))
-          await notes.add(60)
-        }()
-        _ = try await (slow, timer)
-        await orders.add(await notes.all)
-      }
-      #expect(await Set(orders.values) == [[0, 60], [60, 0]])
     }
 
     @Test func `the main actor is isolated, and is not this process's`() async throws {
