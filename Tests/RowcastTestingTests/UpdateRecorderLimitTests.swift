@@ -93,16 +93,6 @@
       }
     }
 
-    @Test func `a view is recorded like a store`() async throws {
-      let store = ListStore(try TestSnapshot.of(("a", [1, 2, 3])))
-      let odd = store.arranged { $0.filter { $0.id % 2 == 1 } }
-      try await UpdateRecorder.record(odd) { recorder in
-        try await recorder.expectInitial { $0.rowCount == 2 }
-        try await store.edit { try $0.append(TestRow(5), to: "a") }
-        try await recorder.expect(rows: .init(inserts: [RowPath(section: 0, row: 2)]))
-      }
-    }
-
     /// A list whose stream has a gap.
     private struct Gapped: LiveList {
       let parts: [TestUpdate]
