@@ -39,31 +39,6 @@ struct ReversalTests {
     // The anchors, and what stands before the first one of each block.
     #expect(tally.hashes <= 12_000 / 32 + 12 * 40, "\(tally.hashes)")
   }
-
-  @Test("Random lists with parts turned round take the fewest operations")
-  func fuzz() {
-    var random = SeededGenerator.forFuzzing("reversals")
-    for round in 0..<SeededGenerator.rounds(600, long: 20_000) {
-      let count = Int.random(in: 0...(round % 10 == 0 ? 700 : 80), using: &random)
-      let old = Array(0..<count)
-      var new = old
-      for _ in 0..<Int.random(in: 1...4, using: &random) where !new.isEmpty {
-        let start = Int.random(in: 0..<new.count, using: &random)
-        new[start...Int.random(in: start..<new.count, using: &random)].reverse()
-        if Bool.random(using: &random) { new.remove(at: Int.random(in: 0..<new.count, using: &random)) }
-        if Bool.random(using: &random) {
-          new.insert(
-            Int.random(in: 1_000_000..<9_000_000, using: &random), at: Int.random(in: 0...new.count, using: &random))
-        }
-      }
-      guard Set(new).count == new.count else { continue }
-      let changes = Changeset(from: old.items, to: new.items)
-      if let complaint = Judge.complaint(about: changes, from: old.items, to: new.items, longest: Longest.byDealing) {
-        Issue.record("round \(round), seed \(random.seed): \(old.count) rows to \(new) \(complaint): \(changes)")
-        return
-      }
-    }
-  }
 }
 
 extension [Int] {

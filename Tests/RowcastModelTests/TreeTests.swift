@@ -253,30 +253,6 @@ import Testing
     #expect(before == after)
   }
 
-  @Test func `a failed transaction leaves the node index as it was`() {
-    var random = SeededGenerator.forFuzzing("nodeIndex")
-    for shape in Self.shapes {
-      var pair = Pair(300, shape: shape)
-      for round in 0..<40 {
-        let before = pair.tree
-        for _ in 0..<Int.random(in: 1...80, using: &random) {
-          let count = pair.tree.count
-          if count > 0, Bool.random(using: &random) {
-            _ = pair.tree.remove(at: Int.random(in: 0..<count, using: &random), &pair.nodeIndex)
-          } else {
-            pair.tree.insert(Leaf(id: pair.nextID), at: Int.random(in: 0...count, using: &random), &pair.nodeIndex)
-            pair.nextID += 1
-          }
-        }
-        pair.nodeIndex.rollBack()
-        pair.tree = before
-        pair.check("seed \(random.seed) round \(round)")
-        // And a committed one, so that the next round starts elsewhere.
-        pair.splice(0..<Int.random(in: 0...20, using: &random), 20)
-      }
-    }
-  }
-
   @Test func `ids whose hashes are all the same are found`() {
     struct Dull: Hashable, Sendable {
       let value: Int

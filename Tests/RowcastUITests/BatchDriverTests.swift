@@ -99,4 +99,53 @@ struct DrivenView {
     #expect(view == nil && flat == nil)
     #expect(driver.snapshot == lists[1])
   }
+
+  // MARK: - Rows whose look depends on what `==` ignores
+
+  private func path(_ section: Int, _ row: Int) -> RowPath { RowPath(section: section, row: row) }
+
+  @Test func `rows are configured again when that is asked for, and nothing else happens`() throws {
+    let driven = DrivenView(try .of(("a", [1, 2, 3]), ("b", [4])))
+    driven.driver.refresh([4, 2, 99])
+    #expect(driven.view.reconfigured == [path(0, 1), path(1, 0)])
+    driven.driver.refresh([99])
+    #expect(driven.view.reconfigured.count == 2 && driven.view.batchCount == 0 && driven.view.reloadCount == 1)
+    #expect(driven.driver.isSettled && driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `a cell that asks for itself while it is configured is configured once, another one after it`() throws {
+    let driven = DrivenView(try .of(("a", [1, 2, 3])))
+    let driver = driven.driver
+    var asked: [[Int]] = [[1], [1, 3]]
+    driven.view.whileConfiguring = { if !asked.isEmpty { driver.refresh(asked.removeFirst()) } }
+    driver.refresh([1])
+    #expect(driven.view.reconfigured == [path(0, 0)])
+    driver.refresh([1])
+    #expect(driven.view.reconfigured == [path(0, 0), path(0, 0), path(0, 2)])
+  }
+
+  // MARK: - Edits that the view has performed before the driver knows of them
+
+  @Test func `an edit that throws changes nothing`() throws {
+    let driven = DrivenView(try .of(("a", [1, 2])))
+    #expect(throws: TestListError.unknownRow(9)) {
+      try driven.driver.viewDidPerform {
+        try $0.remove(1)
+        try $0.remove(9)
+      }
+    }
+    #expect(driven.driver.snapshot == driven.last)
+  }
+
+  @Test func `an edit that the view reports from inside a batch stops the process, with a message`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await MainActor.run {
+        var driven = DrivenView(try .of(("a", [1])))
+        driven.view.duringBatch = { [driver = driven.driver] in try? driver.viewDidPerform { try $0.remove(1) } }
+        driven.update(to: try .of(("a", [1, 2])))
+      }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("The view reports its own edit from inside a batch, of 2 rows"), "\(words)")
+  }
 }

@@ -5,7 +5,6 @@ import RowcastModel
 import RowcastSources
 import RowcastStore
 import RowcastUI
-import RowcastViews
 import RowcastTestSupport
 import Testing
 
@@ -141,6 +140,20 @@ func soon(_ condition: () -> Bool) async {
     source.finish()
     await soon { model.watchedSourceCount == 0 }
     _ = await lasting.outcome
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+  @Test func `observations of a model have each of its states that somebody waits for`() async throws {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let store = try TestStore.with([1])
+    let model = ListModel(store, startingWith: await store.snapshot)
+    var counts: [Int] = []
+    for await count in Observations({ model.snapshot.rowCount }) {
+      counts.append(count)
+      if count == 4 { break }
+      try await model.edit { try $0.append(TestRow(10 + count), to: "a") }
+    }
+    #expect(counts == [1, 2, 3, 4])
   }
 
   @Test func `readers of very many rows are told all together`() async throws {

@@ -2,36 +2,25 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 import RowcastTestSupport
-import RowcastUI
 import RowcastViews
 import Testing
+
+@testable import RowcastUI
 
 /// Edits that SwiftUI has performed before the model knows of them.
 @MainActor
 @Suite(.watched) struct PerformedModelEditTests {
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-  @Test func `a model shows an edit at once, and what is left of it after the answer`() async throws {
-    let store = try TestStore.with([1, 2, 3])
+  @Test func `an edit that throws changes nothing`() async throws {
+    let store = try TestStore.with([3, 1])
     let model = ListModel(store, startingWith: await store.snapshot)
-    func ids() -> [Int] { model.rows(inSection: "a").map(\.id) }
-    try model.viewDidPerform { try $0.moveRows(fromOffsets: [0], toOffset: 3, in: "a") }
-    #expect(ids() == [2, 3, 1])
-    // Somebody else's row, then the edit itself.
-    try await store.edit { try $0.append(TestRow(4), to: "a") }
-    try await model.edit { try $0.moveRows([1], before: 4, in: "a") }
-    #expect(ids() == [2, 3, 1, 4])
-    try model.viewDidPerform { try $0.removeRows(atOffsets: [0, 3], in: "a") }
-    #expect(ids() == [3, 1])
     #expect(throws: TestListError.unknownRow(9)) {
       try model.viewDidPerform {
         try $0.remove(1)
         try $0.remove(9)
       }
     }
-    #expect(ids() == [3, 1])
-    await model.showNewest()
-    #expect(ids() == [2, 3, 1, 4])
-    #expect(model.row(2) == TestRow(2))
+    #expect(model.rows(inSection: "a").map(\.id) == [3, 1])
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
@@ -71,5 +60,33 @@ import Testing
     #expect(model.phase == .loading)
     await soon { model.phase == .loaded }
     #expect(model.rows(inSection: "a").map(\.id) == [1, 2])
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+  @Test func `a row that is moved in a sorted list returns to its place, though the list has no update`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    let sorted = store.arranged { $0.sorted(by: \.id) }
+    let model = ListModel(sorted, startingWith: await sorted.snapshot)
+    let edit = model.moveRows(fromOffsets: [0], toOffset: 3, in: "a", of: store) { Issue.record($0) }
+    #expect(model.snapshot.allRows.map(\.id) == [2, 3, 1])
+    await edit.value
+    #expect(model.snapshot.allRows.map(\.id) == [1, 2, 3])
+    #expect(await store.snapshot.allRows.map(\.id) == [2, 3, 1])
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+  @Test func `an edit that the store refuses is told, and taken back`() async throws {
+    let store = try TestStore.with([2, 1, 4])
+    let even = store.arranged { $0.filter { $0.id % 2 == 0 } }
+    let model = ListModel(even, startingWith: await even.snapshot)
+    await store.finish()
+    var failures: [String] = []
+    await model.removeRows(atOffsets: [0], in: "a", of: store) { failures.append("\($0)") }.value
+    await model.moveRows(fromOffsets: [0], toOffset: 2, in: "a", of: store) { failures.append("\($0)") }.value
+    #expect(failures == Array(repeating: "\(ListStoreError.finished)", count: 2))
+    #expect(model.snapshot.allRows.map(\.id) == [2, 4])
+    await model.removeRows(atOffsets: [7], in: "a", of: store) { failures.append("\($0)") }.value
+    #expect(failures.count == 3)
+    #expect(model.snapshot.allRows.map(\.id) == [2, 4])
   }
 }
