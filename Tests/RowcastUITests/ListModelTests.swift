@@ -54,6 +54,61 @@ func soon(_ condition: () -> Bool) async {
     #expect((phase.value, row.value) == (1, 1))
   }
 
+  @Test func `one update of one row in 1,000 invalidates one`() async throws {
+    let list = try Self.list(rows: 1_000)
+    let store = TestStore(list)
+    let model = TestModel(store, startingWith: list)
+    let rows = (0..<1_000).map { id in told { _ = model.row(id) } }
+    let (ids, sections) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.sections })
+    let (mine, others) = (told { _ = model.rows(inSection: "a") }, told { _ = model.rows(inSection: "b") })
+    let all = told { _ = model.snapshot }
+    try await store.edit { try $0.update(17) { $0.text = "new" } }
+    await soon { model.row(17)?.text == "new" }
+    #expect(rows.map(\.value).reduce(0, +) == 1)
+    #expect(rows[17].value == 1)
+    #expect((ids.value, sections.value, mine.value, others.value, all.value) == (0, 0, 1, 0, 1))
+  }
+
+  @Test func `rows that come, go and move are told to the readers of their sections`() async throws {
+    let list = try Self.list(rows: 6)
+    let store = TestStore(list)
+    let model = TestModel(store, startingWith: list)
+    for edit: @Sendable (inout ListEditor<TestSection, TestRow>) throws -> Void in [
+      { try $0.append(TestRow(9), to: "a") }, { try $0.remove(0) }, { try $0.move(9, to: 0, in: "a") },
+    ] {
+      let (mine, others) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.rowIDs(inSection: "b") })
+      let (row, sections) = (told { _ = model.row(2) }, told { _ = model.sections })
+      try await model.edit(edit)
+      #expect((mine.value, others.value, row.value, sections.value) == (1, 0, 0, 0))
+    }
+    let both = [told { _ = model.rowIDs(inSection: "a") }, told { _ = model.rowIDs(inSection: "b") }]
+    try await model.edit { try $0.move(9, toEndOf: "b") }
+    #expect(both.map(\.value) == [1, 1])
+    #expect(model.rowIDs(inSection: "b").contains(9))
+  }
+
+  @Test func `sections that come, go, move or change are told to those who read them`() async throws {
+    let list = try Self.list()
+    let model = TestModel(TestStore(list), startingWith: list)
+    let (a, b, absent) = (
+      told { _ = model.section("a") }, told { _ = model.section("b") }, told { _ = model.rows(inSection: "c") }
+    )
+    let sections = told { _ = model.sections }
+    try await model.edit { try $0.updateSection("a") { $0.content.title = "A" } }
+    #expect((a.value, b.value, absent.value, sections.value) == (1, 0, 0, 1))
+    #expect(model.section("a")?.content.title == "A")
+    try await model.edit { try $0.append(TestSection("c"), rows: [TestRow(7)]) }
+    #expect((b.value, absent.value) == (0, 1))
+    let moved = told { _ = model.sections }
+    try await model.edit { try $0.moveSection("c", to: 0) }
+    #expect((b.value, moved.value) == (0, 1))
+    #expect(model.rows(inSection: "c").map(\.id) == [7])
+    let row = told { _ = model.row(2) }
+    try await model.edit { try $0.removeSection("b") }
+    #expect((b.value, row.value) == (1, 1))
+    #expect(model.section("b") == nil && model.row(2) == nil && model.rows(inSection: "b").isEmpty)
+  }
+
   private struct Broken: Error, CustomStringConvertible { var description = "no network" }
 
   /// A source that fails for good as soon as it is attached.
