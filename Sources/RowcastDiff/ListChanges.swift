@@ -25,3 +25,111 @@ public struct ListChanges: Hashable, Sendable {
   @inlinable
   public var count: Int { sections.count + rows.count }
 }
+
+extension ListChanges {
+  /// The difference of two sectioned lists.
+  ///
+  /// Sections are compared like the elements of a flat list. Rows are found by id wherever they are among the sections that are
+  /// in both lists. A row that changed its section is a move; of the others, as many stay as possible. The rows of deleted and
+  /// inserted sections take no part.
+  ///
+  /// The method is that of ``Changeset/init(from:to:)``: each surviving section is followed in step with its
+  /// counterpart, and the unmatched elements of all sections are matched together.
+  ///
+  /// - Parameters:
+  ///   - oldSections: The sections before the change.
+  ///   - oldRows: The rows of each section before the change. Arrays are read in place, other collections copied.
+  ///   - newSections: The sections after the change.
+  ///   - newRows: The rows of each section after the change.
+  /// - Precondition: Each list has as many row collections as sections, and fewer than 2³¹ rows.
+  /// - Complexity: O(n) comparisons for the n rows and sections of both lists, one hash for each id that comparing did
+  ///   not find, and O(m log m) for m runs of survivors out of order. `==` is called once for each survivor.
+  @inlinable
+  public init<Section: Identifiable & Equatable, Rows: RandomAccessCollection>(
+    from oldSections: some RandomAccessCollection<Section>, rows oldRows: [Rows],
+    to newSections: some RandomAccessCollection<Section>, rows newRows: [Rows]
+  ) where Rows.Element: Identifiable & Equatable {
+    require(
+      oldSections.count == oldRows.count && newSections.count == newRows.count,
+      "\(oldSections.count) and \(newSections.count) sections, but rows of \(oldRows.count) and \(newRows.count)")
+    self = withScratch { scratch in
+      var gaps = scratch.array(of: Gap<Rows.Element>.self)
+      var held: [ContiguousArray<Rows.Element>] = []
+      let sections = withMatching(of: oldSections, newSections, RowIdentification<Section>()) { matching in
+        matching.forEachPair { pair in
+          let (old, new) = (ContiguousArray(oldRows[pair.old]), ContiguousArray(newRows[pair.new]))
+          held += [old, new]
+          gaps.append(Gap(old: BorrowedElements(old), new: BorrowedElements(new), section: pair))
+        }
+        return Changeset<Int>(&matching)
+      }
+      return withExtendedLifetime(held) { ListChanges(sections: sections, rows: Changeset(comparing: gaps)) }
+    }
+  }
+}
+
+extension Changeset where Position == Int {
+  /// The difference of two lists that share everything but some gaps. `body` gets each survivor of the gaps: the gaps that have
+  /// it before and after, and its index in each.
+  @inlinable
+  package init<Key: Identification>(
+    comparing gaps: borrowing ScratchArray<Gap<Key.Element>>, _ key: Key,
+    forEachSurvivor body: (_ old: Gap<Key.Element>, _ new: Gap<Key.Element>, _ index: IndexPair) -> Void
+  ) {
+    let gaps = unsafe gaps.elements
+    self = withMatching(of: gaps, key) { matching in
+      matching.forEachPair(in: gaps, body)
+      return Changeset(&matching)
+    }
+  }
+}
+
+extension Changeset where Position == RowPath {
+  /// The difference of the rows in the gaps of sections.
+  ///
+  /// - Parameter gaps: Everything that is not known to be shared, in the order of the list after the change.
+  @inlinable
+  package init<Row: Identifiable & Equatable>(comparing gaps: borrowing ScratchArray<Gap<Row>>) {
+    self =
+      gaps.isEmpty
+      ? Changeset() : unsafe withMatching(of: gaps.elements, RowIdentification<Row>()) { Changeset(&$0) }
+  }
+}
+
+extension Matching {
+  /// Calls the body with the indexes of each survivor of a flat list, in the order of the new list.
+  @inlinable
+  func forEachPair(_ body: (IndexPair) -> Void) {
+    for index in 0..<runs.count {
+      for offset in 0..<Int(runs[index].count) {
+        body(IndexPair(old: Int(runs[index].old) + offset, new: Int(runs[index].new) + offset))
+      }
+    }
+  }
+
+  /// Calls the body with each survivor of the gaps, in the order of the new list, but not with shared elements.
+  @inlinable
+  func forEachPair<Element>(
+    in gaps: BorrowedElements<Gap<Element>>,
+    _ body: (_ old: Gap<Element>, _ new: Gap<Element>, _ index: IndexPair) -> Void
+  ) {
+    var (oldIndex, newIndex) = (0, 0)
+    forEachPair { pair in
+      oldIndex = gapOffsets.index(ofOld: pair.old, guess: oldIndex)
+      newIndex = gapOffsets.index(ofNew: pair.new, guess: newIndex)
+      let old = pair.old - gapOffsets[oldIndex].start.old
+      let new = pair.new - gapOffsets[newIndex].start.new
+      let (oldGap, newGap) = (gaps[oldIndex], gaps[newIndex])
+      if new == newGap.new.count { return }
+      body(oldGap, newGap, IndexPair(old: old, new: new))
+    }
+  }
+}
+
+extension ListChanges: CustomStringConvertible {
+  /// The operations, as in `sections: inserts [1]; rows: moves [0-3→1-0]`.
+  public var description: String {
+    let parts = (sections.isEmpty ? [] : ["sections: \(sections)"]) + (rows.isEmpty ? [] : ["rows: \(rows)"])
+    return parts.isEmpty ? "no changes" : parts.joined(separator: "; ")
+  }
+}

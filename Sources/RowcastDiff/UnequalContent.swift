@@ -1,3 +1,10 @@
+/// Returns `true` if two values are equal, or unchanged values that are unequal to themselves.
+@inlinable
+@inline(__always)
+package func areUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
+  old == new || isUnchanged(unequal: old, new)
+}
+
 /// Returns `true` if two values that are unequal to themselves, such as measurements of NaN, have the same content: each pair of
 /// stored values is equal, or NaN on both sides.
 ///

@@ -54,7 +54,13 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   ///
   /// - Parameter position: The position of the list that is shown; `nil` if there is none.
   /// - Returns: False for an update that has the whole list, ``previous`` being `nil`.
-  public func follows(_ position: ListPosition?) -> Bool { (self as any ListStep).follows(position) }
+  public func follows(_ position: ListPosition?) -> Bool {
+    guard let start, let position, start.revision == position.revision else { return false }
+    return position.epoch == start.epoch || position.epoch == epoch
+  }
+
+  /// The position from which the update starts; `nil` if it has the whole list.
+  package var start: ListPosition? { previous.map { ListPosition(epoch: previousEpoch ?? epoch, revision: $0) } }
 
   /// The changes from the list at a position; `nil` if it is not certain that they start there, so that they are to be found.
   package func changes(since position: ListPosition?) -> ListChanges? {
@@ -62,5 +68,3 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
     follows(position) && !epoch.isEmpty ? changes : nil
   }
 }
-
-extension ListUpdate: ListStep {}

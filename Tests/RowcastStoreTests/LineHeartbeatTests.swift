@@ -368,7 +368,7 @@ import Testing
           if case .end(let revision, let updates, _) = line {
             found.append([revision, revision, updates])
           } else {
-            found.append([line.previous ?? -1, line.revision, 0])
+            found.append([line.start?.revision ?? -1, line.revision, 0])
           }
         }
         return found

@@ -17,7 +17,7 @@ import Testing
     let batch = TableBatch(changes, reloadedSections: [2], reloadedRows: [path(5, 0)])
     let validator = BatchValidator(
       batch, rowCountsBefore: Array(repeating: 30, count: 25), rowCountsAfter: [1, 1])
-    let lines = validator.error(.init(.rowCount, "no message")).description.split(separator: "\n").map(String.init)
+    let lines = validator.error(.rowCount, "no message").description.split(separator: "\n").map(String.init)
     let twenty = (0..<20).map(String.init).joined(separator: " ")
     #expect(
       lines == [

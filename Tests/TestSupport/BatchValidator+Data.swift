@@ -37,9 +37,8 @@ extension BatchValidator {
 
   private func otherData(_ origin: BatchPlace, _ target: BatchPlace, _ id: String) -> BatchError {
     error(
-      Fault(
-        .otherData, at: [origin, target],
-        "the data was not swapped together with the batch: \(origin) the update has the identifier \(id), and the "
-          + "batch moves it to where the data has another one, \(target) the update"))
+      .otherData, at: [origin, target],
+      "the data was not swapped together with the batch: \(origin) the update has the identifier \(id), and the "
+        + "batch moves it to where the data has another one, \(target) the update")
   }
 }

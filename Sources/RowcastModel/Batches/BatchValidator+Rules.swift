@@ -2,19 +2,19 @@ import RowcastDiff
 
 // The rules that operations name existing sections and rows: A6, A8, A9 and A3.
 extension BatchValidator {
-  func deleteOutOfBounds() -> Fault? {
+  func deleteOutOfBounds() -> BatchError? {
     guard let place = (sections.leaving + rows.leaving).first(where: { !before.contain($0) }) else { return nil }
     let there =
       place.row == nil || !before.hasSection(place.section)
       ? ", but \(known(place, before))" : " which only contains \(before[place.section]) rows"
-    return Fault(
+    return error(
       .deleteOutOfBounds, at: [place], "attempt to delete \(subject(place, "from"))\(there) before the update")
   }
 
-  func insertOutOfBounds() -> Fault? {
+  func insertOutOfBounds() -> BatchError? {
     guard let place = (sections.inserts + rows.inserts).first(where: { !after.contain($0) }) else { return nil }
     // UIKit has a comma for rows only.
-    return Fault(
+    return error(
       .insertOutOfBounds, at: [place],
       "attempt to insert \(subject(place, "into"))\(place.row == nil ? "" : ",") but \(known(place, after)) after the update"
     )
@@ -32,7 +32,7 @@ extension BatchValidator {
       : "there are only \(counts.count) sections"
   }
 
-  func moveOutOfBounds() -> Fault? {
+  func moveOutOfBounds() -> BatchError? {
     for move in sections.moves + rows.moves {
       let isSource = !before.contain(move.from)
       if !isSource && after.contain(move.to) { continue }
@@ -44,7 +44,7 @@ extension BatchValidator {
           ? " that does not exist -"
           : isSource ? " from a section that does not exist -" : " in section that does not exist -"
       let moved = isSource ? name(place) : "\(name(move.from)) to \(name(place))"
-      return Fault(
+      return error(
         .moveOutOfBounds, at: isSource ? [place] : [move.from, place],
         "attempt to move \(moved)\(fault) \(known(place, counts)) \(side) the update")
     }
@@ -55,7 +55,7 @@ extension BatchValidator {
     place.row == nil ? "section \(place.section)" : "index path (\(place.position))"
   }
 
-  func updateOutOfBounds() -> Fault? {
+  func updateOutOfBounds() -> BatchError? {
     if sections.updates.isEmpty && rows.updates.isEmpty { return nil }
     let map = PathMap(batch.changes)
     for update in sections.updates + rows.updates {
@@ -67,7 +67,7 @@ extension BatchValidator {
         ? "that the batch does not take there; there are \(before.count) sections before and \(after.count) after the update"
         : "that does not exist or that the batch does not take there"
       let (from, to) = (name(update.from), update.to.row == nil ? update.to.position : "(\(update.to.position))")
-      return Fault(
+      return error(
         .updateOutOfBounds, at: [update.from, update.to],
         "attempt to update \(update.from.row == nil ? "" : "the row at ")\(from), \(to) after the update, \(fault)")
     }
@@ -76,10 +76,10 @@ extension BatchValidator {
 
   // The rules that concern counts: A11 and A12.
 
-  func wrongSectionCount() -> Fault? {
+  func wrongSectionCount() -> BatchError? {
     let (inserted, deleted) = (sections.inserts.count, sections.deletes.count)
     if after.count == before.count + inserted - deleted { return nil }
-    return Fault(
+    return error(
       .sectionCount,
       "Invalid update: invalid number of sections. The number of sections contained in the table view after the "
         + "update (\(after.count)) must be equal to the number of sections contained in the table view before the "
@@ -87,7 +87,7 @@ extension BatchValidator {
         + "\(deleted) deleted).")
   }
 
-  func wrongRowCount() -> Fault? {
+  func wrongRowCount() -> BatchError? {
     // Counts that follow from the batch agree with it.
     guard case .known(let after) = after, case .known(let before) = before else { return nil }
     let map = PathMap(ListChanges(sections: batch.changes.sections))
@@ -110,12 +110,12 @@ extension BatchValidator {
     return nil
   }
 
-  private func wrongRowCount(_ section: Int, _ destination: Int) -> Fault {
+  private func wrongRowCount(_ section: Int, _ destination: Int) -> BatchError {
     let inserted = rows.inserts.count { $0.section == destination }
     let deleted = rows.deletes.count { $0.section == section }
     let movedIn = rows.moves.count { $0.to.section == destination }
     let movedOut = rows.moves.count { $0.from.section == section }
-    return Fault(
+    return error(
       .rowCount, at: [.sectionBefore(section), .sectionAfter(destination)],
       "Invalid update: invalid number of rows in section \(destination). The number of rows contained in an "
         + "existing section after the update (\(after[destination])) must be equal to the number of rows contained "
@@ -126,7 +126,7 @@ extension BatchValidator {
 
   // The rules that concern rows in sections that are themselves changed: A13 to A15.
 
-  func rowInVanishingSection() -> Fault? {
+  func rowInVanishingSection() -> BatchError? {
     if sections.deletes.isEmpty && sections.inserts.isEmpty && sections.reloads.isEmpty { return nil }
     let leaving = rows.leaving + rows.updates.map { $0.from }
     let arriving = rows.inserts + rows.updates.map { $0.to }
@@ -144,7 +144,7 @@ extension BatchValidator {
       ?? row(of: arriving + rows.destinations, in: arrived, rule, fate)
   }
 
-  func moveAcrossVanishingSection() -> Fault? {
+  func moveAcrossVanishingSection() -> BatchError? {
     let (deleted, inserted) = (Set(sections.deletes), Set(sections.inserts))
     for move in rows.moves {
       let message: String
@@ -155,12 +155,12 @@ extension BatchValidator {
       } else {
         continue
       }
-      return Fault(.moveAcrossVanishingSection, at: [move.from, move.to], message)
+      return error(.moveAcrossVanishingSection, at: [move.from, move.to], message)
     }
     return nil
   }
 
-  func rowInMovedSection() -> Fault? {
+  func rowInMovedSection() -> BatchError? {
     if sections.moves.isEmpty { return nil }
     let fate = "changes inside a section that the batch moves; apply the stages instead"
     let rule = BatchRule.rowInMovedSection
@@ -171,10 +171,10 @@ extension BatchValidator {
   /// Refuses the first row that lies in one of some sections.
   private func row(
     of rows: [BatchPlace], in sections: [BatchPlace], _ rule: BatchRule, _ fate: String
-  ) -> Fault? {
+  ) -> BatchError? {
     let sections = Set(sections)
     guard let row = rows.first(where: { sections.contains($0.sectionPlace) }) else { return nil }
-    return Fault(
+    return error(
       rule, at: rule == .rowInMovedSection ? [row] : [row, row.sectionPlace],
       "the row at index path (\(row.position)) \(fate)")
   }

@@ -65,43 +65,31 @@ package struct BatchValidator {
   /// - Complexity: O(s + k log k) for s sections and k operations.
   @usableFromInline
   package func validate(refusingRowsInMovedSections: Bool = false) throws(BatchError) {
-    if let fault = fault(refusingRowsInMovedSections) { throw error(fault) }
+    if let error = error(refusingRowsInMovedSections) { throw error }
   }
 
-  /// A rule that a batch breaks, with the places and the message.
-  package struct Fault {
-    let rule: BatchRule
-    let places: [BatchPlace]
-    let message: String
-
-    package init(_ rule: BatchRule, at places: [BatchPlace] = [], _ message: String) {
-      self.rule = rule
-      self.places = places
-      self.message = message
-    }
-  }
-
-  private func fault(_ isForCollectionView: Bool) -> Fault? {
+  private func error(_ isForCollectionView: Bool) -> BatchError? {
     // Most batches neither move nor reload, and so break no rule about that. Skipping these rules saves a tenth of a change off
     // the screen of a table.
     let movesOrReloads =
       !(rows.moves.isEmpty && sections.moves.isEmpty && rows.reloads.isEmpty && sections.reloads.isEmpty)
-    if movesOrReloads, let fault = deleteAgainstReload() ?? deleteAgainstMove() { return fault }
-    if let fault = deleteOutOfBounds() { return fault }
-    if movesOrReloads, let fault = insertAgainstMove() { return fault }
-    if isForCollectionView, let fault = reloadAgainstMove() { return fault }
-    if let fault = insertOutOfBounds() { return fault }
-    if movesOrReloads, let fault = moveOutOfBounds() ?? ambiguousMove() { return fault }
-    if let fault = wrongSectionCount() ?? wrongRowCount() ?? rowInVanishingSection() { return fault }
-    if movesOrReloads, let fault = moveAcrossVanishingSection() { return fault }
-    if isForCollectionView, let fault = rowInMovedSection() { return fault }
+    if movesOrReloads, let error = deleteAgainstReload() ?? deleteAgainstMove() { return error }
+    if let error = deleteOutOfBounds() { return error }
+    if movesOrReloads, let error = insertAgainstMove() { return error }
+    if isForCollectionView, let error = reloadAgainstMove() { return error }
+    if let error = insertOutOfBounds() { return error }
+    if movesOrReloads, let error = moveOutOfBounds() ?? ambiguousMove() { return error }
+    if let error = wrongSectionCount() ?? wrongRowCount() ?? rowInVanishingSection() { return error }
+    if movesOrReloads, let error = moveAcrossVanishingSection() { return error }
+    if isForCollectionView, let error = rowInMovedSection() { return error }
     return duplicateOperation() ?? updateOutOfBounds()
   }
 
-  package func error(_ fault: Fault) -> BatchError {
+  /// The error of a rule that the batch breaks, with the places and the message.
+  package func error(_ rule: BatchRule, at places: [BatchPlace] = [], _ message: String) -> BatchError {
     BatchError(
-      rule: fault.rule, message: fault.message, places: fault.places, batch: batch, rowCountsBefore: before.all,
-      rowCountsAfter: after.all)
+      rule: rule, message: message, places: places, batch: batch, rowCountsBefore: before.all, rowCountsAfter: after.all
+    )
   }
 }
 

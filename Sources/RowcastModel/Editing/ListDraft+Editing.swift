@@ -66,7 +66,7 @@ extension ListDraft {
   /// Gives a row that was just found at a path new content. Changes nothing if it has that content.
   @inlinable
   package mutating func replaceRow(_ old: Row, at path: RowPath, with row: Row) {
-    if old == row || isUnchanged(unequal: old, row) { return }
+    if areUnchanged(old, row) { return }
     // The context is the count of edits: an empty value has no address, and thread checkers report a race on it.
     list.tree.modify(at: path.section, &edits) { entry, edits in
       entry.rows.modify(at: path.row, &edits) { old, edits in
@@ -119,7 +119,7 @@ extension ListDraft {
   @inlinable
   package mutating func replaceSection(at index: Int, with section: Section) {
     let old = list.section(at: index)
-    if old == section || isUnchanged(unequal: old, section) { return }
+    if areUnchanged(old, section) { return }
     list.tree.modify(at: index, &edits) { entry, edits in
       entry.model = section
       edits += 1
@@ -131,7 +131,7 @@ extension ListDraft {
   @inlinable
   package mutating func exchangeSection(at index: Int, with section: Section) {
     let old = list.section(at: index)
-    let isSame = old == section || isUnchanged(unequal: old, section)
+    let isSame = areUnchanged(old, section)
     list.tree.modify(at: index, &edits) { entry, edits in
       entry.model = section
       edits += isSame ? 0 : 1

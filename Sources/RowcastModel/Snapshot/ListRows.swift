@@ -107,6 +107,6 @@ extension Tree {
 
   @inlinable
   func hasSameRows<Row: Equatable>(as other: Tree) -> Bool where Kind == RowKind<Row> {
-    isSame(as: other) { $0 == $1 || isUnchanged(unequal: $0, $1) }
+    isSame(as: other) { areUnchanged($0, $1) }
   }
 }

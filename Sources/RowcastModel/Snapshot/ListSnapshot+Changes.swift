@@ -91,7 +91,7 @@ extension ListSnapshot: DifferingList {
       for index in 0..<gap.old.count {
         body(gap, gap, IndexPair(old: index, new: index))
         let (old, new) = (gap.old[index].model, gap.new[index].model)
-        if old == new || isUnchanged(unequal: old, new) { continue }
+        if areUnchanged(old, new) { continue }
         changes.updates.append(Changeset.Transition(from: gap.row.old + index, to: gap.row.new + index))
       }
     }
@@ -143,7 +143,7 @@ extension ListSnapshot: Equatable {
   public static func == (lhs: ListSnapshot, rhs: ListSnapshot) -> Bool {
     lhs.rowCount == rhs.rowCount
       && lhs.tree.isSame(as: rhs.tree) {
-        ($0.model == $1.model || isUnchanged(unequal: $0.model, $1.model)) && $0.rows.hasSameRows(as: $1.rows)
+        areUnchanged($0.model, $1.model) && $0.rows.hasSameRows(as: $1.rows)
       }
   }
 }

@@ -98,11 +98,11 @@ package struct MirrorProgress: Sendable {
       return verdict(onWholeListAt: target, lineage)
     case .changes(let changes):
       try check(changes.previous, isBefore: target.revision)
-      return verdict(on: message, to: target)
+      return verdict(from: message.start, to: target)
     case .progress(_, let start):
       if start.revision != target.revision { try check(start.revision, isBefore: target.revision) }
-      return target == position ? .skip : verdict(on: message, to: target)
-    case .end: return verdict(on: message, to: target)
+      return target == position ? .skip : verdict(from: start, to: target)
+    case .end: return verdict(from: target, to: target)
     }
   }
 
@@ -129,8 +129,8 @@ package struct MirrorProgress: Sendable {
     return whole == position && !whole.epoch.isEmpty ? .skip : .apply
   }
 
-  private func verdict(on step: some ListStep, to target: ListPosition) -> Verdict {
-    guard let position, let start = step.start else { return .gap(.missingInitial) }
+  private func verdict(from start: ListPosition?, to target: ListPosition) -> Verdict {
+    guard let position, let start else { return .gap(.missingInitial) }
     let isSameRun = target.epoch == position.epoch
     // No run leads back to one before it.
     let mayLead = !target.epoch.isEmpty && !lineage.contains(target.epoch)
@@ -138,7 +138,7 @@ package struct MirrorProgress: Sendable {
       let error = WireError.otherEpoch(list: position.epoch, message: target.epoch)
       return isLate(target) ? .stale(error) : .gap(error)
     }
-    if step.follows(position) {
+    if start.revision == position.revision {
       // A list that has ended in one run may continue in the next one.
       return isEnded && isSameRun ? .stale(.ended(revision: position.revision)) : .apply
     }
@@ -244,5 +244,44 @@ package struct MirrorProgress: Sendable {
       newestRevision >= position?.revision ?? 0 && formerPositions.count <= 16
         && !formerPositions.contains { $0.epoch == position?.epoch } && lineage.epoch == position?.epoch ?? "",
       "A mirror at \(state) has heard of revision \(newestRevision), was at \(formerPositions), after \(lineage)")
+  }
+}
+
+/// The state of a mirror of a list.
+public enum MirrorState: Hashable, Sendable {
+  /// The mirror misses something, and keeps the list that it has.
+  case waiting(for: MirrorNeed)
+  /// The mirror is up to date with the newest message.
+  case following(ListPosition)
+  /// The list has ended, and the mirror has its last state.
+  case ended(ListPosition)
+}
+
+/// What a mirror needs to continue.
+public enum MirrorNeed: Hashable, Sendable {
+  /// The whole list: an `initial` message.
+  case wholeList
+  /// The changes since a position, or the whole list.
+  case changes(since: ListPosition)
+}
+
+extension MirrorState: CustomStringConvertible {
+  /// The state in words.
+  public var description: String {
+    switch self {
+    case .waiting(let need): "waiting for \(need)"
+    case .following(let position): "following, at \(position)"
+    case .ended(let position): "ended at \(position)"
+    }
+  }
+}
+
+extension MirrorNeed: CustomStringConvertible {
+  /// The need in words.
+  public var description: String {
+    switch self {
+    case .wholeList: "the whole list"
+    case .changes(let position): "the changes since \(position)"
+    }
   }
 }

@@ -84,30 +84,20 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
     }
   }
 
-  /// The revision from which the message starts; `nil` if it has the whole list.
-  package var previous: Int? {
+  /// The position from which the message starts; `nil` if it has the whole list.
+  package var start: ListPosition? {
     switch self {
     case .initial, .run: nil
-    case .changes(let changes): changes.previous
-    case .progress(_, let start): start.revision
-    case .end(let revision, _, _): revision
-    }
-  }
-
-  /// The run that the message starts from, if it is another one than it leads to.
-  package var previousEpoch: String? {
-    switch self {
-    case .changes(let changes): changes.previousEpoch
-    case .progress(let position, let start): start.epoch == position.epoch ? nil : start.epoch
-    case .initial, .end, .run: nil
+    case .changes(let changes):
+      ListPosition(epoch: changes.previousEpoch ?? changes.epoch, revision: changes.previous)
+    case .progress(_, let start): start
+    case .end: position
     }
   }
 
   /// The position of the list after the message.
   public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 }
-
-extension WireMessage: ListStep {}
 
 /// The content of a changes message: positions, and the inserted and updated values.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
@@ -171,4 +161,23 @@ extension ListUpdate {
     let insertedRows = sections.inserts.reduce(0) { $0 + list.rowCount(inSection: $1) } * content
     return deletes + inserts + moves + updates + insertedRows >= (list.sectionCount + list.rowCount) * content
   }
+}
+
+/// A section that can be sent to another process: its id, and the rest of its content as one value.
+///
+///     struct Channel: WireSection {
+///       struct Content: Codable, Equatable, Sendable { var title: String }
+///       let id: String
+///       var content: Content
+///     }
+public protocol WireSection<ID>: SectionViewModel where ID: Codable {
+  /// The content of the section without its id. On the wire its fields are beside `id` and `rows`, so they must have other names,
+  /// and other names than `from` and `to`.
+  associatedtype Content: Codable & Equatable & Sendable
+
+  /// The content of the section.
+  var content: Content { get }
+
+  /// Makes a section from its id and its content.
+  init(id: ID, content: Content)
 }

@@ -38,12 +38,10 @@ extension CellFactory {
   }
 }
 
-extension CellFactory {
-  fileprivate func requireDistinctCells() {
-    TableError.requireDistinct(cellTypes.map { CellClass($0.reuseIdentifier, $0) })
+/// Checks the providers that know all classes of their cells when a table is created with them.
+@usableFromInline
+func requireDistinctCells(of providers: [(any CellProvider)?]) {
+  for case let factory as any CellFactory in providers {
+    TableError.requireDistinct(factory.cellTypes.map { CellClass($0.reuseIdentifier, $0) })
   }
 }
-
-/// Checks a provider that knows all classes of its cells when a table is created with it.
-@usableFromInline
-func requireDistinctCells(of provider: (any CellProvider)?) { (provider as? any CellFactory)?.requireDistinctCells() }

@@ -63,9 +63,11 @@ extension TableError: CustomStringConvertible {
 }
 
 extension TableError {
-  /// Checks that a step starts from the list that is shown at a position.
-  package static func checkThat(_ step: some ListStep, follows position: ListPosition?) throws(TableError) {
-    guard let start = step.start, !step.follows(position) else { return }
+  /// Checks that an update starts from the list that is shown at a position.
+  package static func checkThat<Section, Row>(
+    _ update: ListUpdate<Section, Row>, follows position: ListPosition?
+  ) throws(TableError) {
+    guard let start = update.start, !update.follows(position) else { return }
     if let position, position.epoch != start.epoch { throw .otherEpoch(table: position.epoch, update: start.epoch) }
     throw .wrongRevision(table: position?.revision, updateStartsAt: start.revision)
   }

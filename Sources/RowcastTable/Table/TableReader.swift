@@ -25,7 +25,7 @@ final class TableReader<Section: SectionViewModel, Row: RowViewModel> {
   init(
     _ cells: some CellProvider<Row>, headers: (any CellProvider<Section>)?, footers: (any CellProvider<Section>)?
   ) {
-    for provider: (any CellProvider)? in [cells, headers, footers] { requireDistinctCells(of: provider) }
+    requireDistinctCells(of: [cells, headers, footers])
     request = { (element: TableElement, list: List) throws(TableError) -> CellRequest in
       if case .row(let path) = element { return try cells.request(for: list.row(at: path)) }
       let section = list.section(at: element.section)
@@ -56,4 +56,29 @@ final class TableReader<Section: SectionViewModel, Row: RowViewModel> {
       return rows
     }
   }
+}
+
+/// A row that is on the screen of a table, with its cell.
+public struct VisibleRow<Row> {
+  /// The path of the row in ``RetainedTable/snapshot``.
+  public var path: RowPath
+  /// The row, as the cell was configured.
+  public var row: Row
+  /// The cell that shows the row.
+  public var cell: Cell
+
+  @inlinable
+  init(path: RowPath, row: Row, cell: Cell) { (self.path, self.row, self.cell) = (path, row, cell) }
+}
+
+/// A row, header or footer that is on the screen of a table, with its cell.
+public struct VisibleElement {
+  /// The element in ``RetainedTable/snapshot``.
+  public var element: TableElement
+  /// The cell that shows the element.
+  public var cell: Cell
+  /// The first line on the screen; negative if the element starts above it.
+  public var line: Int
+  /// The number of lines, including those outside of the screen.
+  public var height: Int
 }
