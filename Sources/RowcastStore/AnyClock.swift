@@ -22,11 +22,6 @@ package struct AnyClock: Sendable {
 
   /// Waits until a time. Throws `CancellationError` at once if the task is cancelled.
   package func sleep(until deadline: Duration) async throws { try await sleep(deadline) }
-
-  /// A task that sends a signal at a time, unless it is cancelled.
-  func timer(until deadline: Duration, _ signal: Signal) -> Task<Void, Never> {
-    Task { if (try? await sleep(until: deadline)) != nil { signal.send() } }
-  }
 }
 
 extension Duration {

@@ -71,7 +71,7 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     since position: ListPosition? = nil, heartbeat: Duration? = nil
   ) -> AsyncThrowingStream<Line, any Error> {
     require(heartbeat ?? .seconds(1) > .zero, "There is no heartbeat every \(heartbeat ?? .zero)")
-    let number = cache.counts.begin()
+    let number = cache.begin()
     let connection = LineConnection(heartbeat: heartbeat, on: clock) { [resume, cache] in
       resume(await onSharedExecutor { await cache.isAnsweredWhole(position) } ? nil : position)
     } leave: { [cache] in
@@ -93,9 +93,7 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
             if let line = await cache.line(of: update, for: number, encode) { return line }
           case .end(let position, let count):
             let end = WireMessage<Section, Row>.end(revision: position.revision, updates: count, epoch: position.epoch)
-            let line = cache.encoded(try encode(end))
-            cache.counts.note(line)
-            return line.value
+            return cache.end(try encode(end))
           case .stop: return nil
           }
         }
@@ -112,11 +110,11 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension EncodedList: CustomStringConvertible, CustomReflectable {
   /// The numbers of connections, lines and encodings in words.
-  public var description: String { "EncodedList of \(Row.self): \(cache.counts.figures)" }
+  public var description: String { "EncodedList of \(Row.self): \(cache.counts)" }
 
   /// The same numbers by name, and nothing of the list.
   public var customMirror: Mirror {
-    let figures = cache.counts.figures
+    let figures = cache.counts
     return Mirror(
       self,
       children: [

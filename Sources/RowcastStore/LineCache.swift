@@ -1,58 +1,20 @@
 import RowcastDiff
-import RowcastModel
+public import RowcastModel
 private import Synchronization
-
-/// A line, and its length.
-struct EncodedLine<Line: Sendable>: Sendable {
-  let value: Line
-  let size: Int
-
-  init(_ value: Line) {
-    self.value = value
-    size = (value as? String)?.utf8.count ?? (value as? any Collection<UInt8>)?.count ?? 0
-  }
-}
-
-/// The numbers of what was sent, counted by all threads.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-final class LineCounts: Sendable {
-  private let begun = Atomic<Int>(0)
-  private let left = Atomic<Int>(0)
-  private let lines = Atomic<Int>(0)
-  private let encodings = Atomic<Int>(0)
-  private let bytes = Atomic<Int>(0)
-
-  /// Counts a connection. Returns its number, which no other has.
-  func begin() -> Int { begun.add(1, ordering: .relaxed).newValue }
-
-  /// Counts the end of a connection.
-  func leave() { left.add(1, ordering: .relaxed) }
-
-  /// Counts a call of the encoder.
-  func noteEncoding() { encodings.add(1, ordering: .relaxed) }
-
-  /// Counts a line that is sent.
-  func note<Line: Sendable>(_ line: EncodedLine<Line>) {
-    lines.add(1, ordering: .relaxed)
-    bytes.add(line.size, ordering: .relaxed)
-  }
-
-  /// The numbers, without what is known of single connections.
-  var figures: LineFigures {
-    var figures = LineFigures()
-    let left = left.load(ordering: .relaxed)
-    figures.connections = begun.load(ordering: .relaxed) - left
-    figures.lines = lines.load(ordering: .relaxed)
-    figures.encodings = encodings.load(ordering: .relaxed)
-    figures.bytes = bytes.load(ordering: .relaxed)
-    return figures
-  }
-}
 
 /// The lines that were used last, and how far the connections are.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final actor LineCache<Line: Sendable> {
-  nonisolated let counts = LineCounts()
+  /// A line, and its length.
+  fileprivate typealias Encoded = (value: Line, size: Int)
+
+  // The numbers of what was sent, counted by all threads.
+
+  private nonisolated let begun = Atomic<Int>(0)
+  private nonisolated let left = Atomic<Int>(0)
+  private nonisolated let lines = Atomic<Int>(0)
+  private nonisolated let encodings = Atomic<Int>(0)
+  private nonisolated let bytes = Atomic<Int>(0)
   /// The lines in the order of their last use.
   private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
   /// The newest position from which a connection got the whole list because that is shorter than the difference, and the position of
@@ -85,15 +47,27 @@ final actor LineCache<Line: Sendable> {
     }
     guard let line = slot.line(orMade: { (try? make()).map { encoded($0) } }) else { return nil }
     guard let connection else { return line.value }
-    counts.note(line)
+    note(line)
     if !isNoted { await onSharedExecutor { await note(connection, at: end) } }
     return line.value
   }
 
+  /// The line that ends a stream.
+  nonisolated func end(_ line: Line) -> Line {
+    note(encoded(line))
+    return line
+  }
+
   /// A line that was just encoded.
-  nonisolated func encoded(_ line: Line) -> EncodedLine<Line> {
-    counts.noteEncoding()
-    return EncodedLine(line)
+  private nonisolated func encoded(_ line: Line) -> Encoded {
+    encodings.add(1, ordering: .relaxed)
+    return (line, (line as? String)?.utf8.count ?? (line as? any Collection<UInt8>)?.count ?? 0)
+  }
+
+  /// Counts a line that is sent.
+  private nonisolated func note(_ line: Encoded) {
+    lines.add(1, ordering: .relaxed)
+    bytes.add(line.size, ordering: .relaxed)
   }
 
   /// The slot of the line for a step: the same for all connections that ask for it at about the same time, and for all that get the
@@ -132,16 +106,30 @@ final actor LineCache<Line: Sendable> {
     if newest.map({ $0.revision < position.revision }) ?? true { (newest, revisions) = (position, revisions + 1) }
   }
 
+  /// Counts a connection. Returns its number, which no other has.
+  nonisolated func begin() -> Int { begun.add(1, ordering: .relaxed).newValue }
+
   /// Forgets a connection.
   nonisolated func leave(_ connection: Int) {
-    counts.leave()
+    left.add(1, ordering: .relaxed)
     Task { await forget(connection) }
   }
 
   private func forget(_ connection: Int) { positions[connection] = nil }
 
+  /// The numbers, without what is known of single connections.
+  nonisolated var counts: LineFigures {
+    var figures = LineFigures()
+    let left = left.load(ordering: .relaxed)
+    figures.connections = begun.load(ordering: .relaxed) - left
+    figures.lines = lines.load(ordering: .relaxed)
+    figures.encodings = encodings.load(ordering: .relaxed)
+    figures.bytes = bytes.load(ordering: .relaxed)
+    return figures
+  }
+
   var figures: LineFigures {
-    var figures = counts.figures
+    var figures = counts
     figures.oldest = positions.values.min { $0.revision < $1.revision }
     (figures.newest, figures.revisions) = (newest, revisions)
     return figures
@@ -152,13 +140,47 @@ final actor LineCache<Line: Sendable> {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class LineSlot<Line: Sendable>: Sendable {
   /// Written once. No actor guards it: there, storing the line would wait behind all connections that look for it.
-  private let box = AtomicLazyReference<SharedBox<EncodedLine<Line>?>>()
+  private let box = AtomicLazyReference<SharedBox<LineCache<Line>.Encoded?>>()
 
   /// True if the line was made, and could be.
   var isMade: Bool { box.load().map { $0.value != nil } ?? false }
 
   /// The line, made if it is not there yet; `nil` if it could not be made.
-  func line(orMade make: () -> EncodedLine<Line>?) -> EncodedLine<Line>? {
+  func line(orMade make: () -> LineCache<Line>.Encoded?) -> LineCache<Line>.Encoded? {
     (box.load() ?? box.storeIfNil(SharedBox(make()))).value
+  }
+}
+
+/// What an ``EncodedList`` has sent to its connections, for who operates a server.
+public struct LineFigures: Hashable, Sendable {
+  /// The connections whose streams are kept.
+  public var connections = 0
+  /// The oldest position that one of them was sent last. A connection that does not read keeps the list at its position in memory.
+  /// `nil` if no connection was sent a line.
+  public var oldest: ListPosition?
+  /// The newest position that was sent.
+  public var newest: ListPosition?
+  /// The number of revisions that were sent to at least one connection.
+  public var revisions = 0
+  /// The number of lines that were sent, heartbeats and ends included.
+  public var lines = 0
+  /// The number of lines that were encoded.
+  public var encodings = 0
+  /// The length of the lines that were sent, if they are strings, or collections of bytes like `Data`; 0 if they are not.
+  public var bytes = 0
+
+  /// Creates figures of nothing.
+  package init() {}
+
+  /// The number of lines that were sent without being encoded for their connection.
+  public var sharedLines: Int { max(0, lines - encodings) }
+}
+
+extension LineFigures: CustomStringConvertible {
+  /// The numbers in words.
+  public var description: String {
+    let sent = "\(connections) connections, \(lines) lines of \(bytes) bytes, \(encodings) encoded"
+    let upTo = newest.map { ", \(revisions) revisions up to \($0)" } ?? ""
+    return sent + upTo + (oldest.map { ", the oldest at \($0)" } ?? "")
   }
 }

@@ -123,10 +123,7 @@ final actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
       if let deadline, clock.now >= deadline { return (nil, true) }
       let signal = Signal()
       arrival = signal
-      let timer = deadline.map { clock.timer(until: $0, signal) }
-      let isWoken = await signal.wait()
-      timer?.cancel()
-      if !isWoken { return (nil, false) }
+      if await !signal.wait(until: deadline, on: clock) { return (nil, false) }
     }
     // The end stays.
     defer { (hasRead, update) = (update == nil, nil) }

@@ -49,7 +49,7 @@ public final actor ListSpace {
     _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String, history: ListHistory = .none,
     clock: Time = ContinuousClock()
   ) -> ListStore<Section, Row> where Time.Duration == Duration {
-    ListStore(in: self, snapshot, epoch: epoch, history: history, clock: AnyClock(clock))
+    ListStore(in: self, snapshot, epoch: epoch, history: history, clock: clock)
   }
 }
 

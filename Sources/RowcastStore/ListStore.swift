@@ -40,20 +40,12 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// Creates a store with an epoch that is no other list's, for tests and recordings that are the same each time.
   @inlinable
   package init<Time: Clock>(
-    _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String, history: ListHistory = .none,
-    clock: Time = ContinuousClock()
+    in space: ListSpace = ListSpace(), _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String,
+    history: ListHistory = .none, clock: Time = ContinuousClock()
   ) where Time.Duration == Duration {
-    self.init(in: ListSpace(), snapshot, epoch: epoch, history: history, clock: AnyClock(clock))
-  }
-
-  /// Creates a store in a space; see ``ListSpace/store(_:history:clock:)``.
-  @inlinable
-  init(
-    in space: ListSpace, _ snapshot: ListSnapshot<Section, Row>, epoch: String, history: ListHistory, clock: AnyClock
-  ) {
     self.init(
       in: space, ListState(snapshot: snapshot.begun, revision: 0, lineage: Lineage(of: epoch)), history: history,
-      clock: clock)
+      clock: AnyClock(clock))
   }
 
   /// Creates a store that continues from a state of an earlier run, with the states before it in the order of their revisions.
@@ -153,7 +145,7 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// - Complexity: O(k log n) for the first update, for k rows and sections that changed since the position.
   @inlinable
   public final nonisolated func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-    core.updates(since: position)
+    Subscription(to: core) { [core] in await onSharedExecutor { await core.state(at: position) } }.stream
   }
 
   /// The epoch of the run, and the newest revision.
@@ -197,4 +189,25 @@ extension ListStore: CustomStringConvertible, CustomReflectable {
 
   /// The epoch of the run, and nothing of the list.
   public nonisolated var customMirror: Mirror { Mirror(self, children: ["epoch": epoch]) }
+}
+
+/// The reason for which a store, or a space, refused a transaction as a whole.
+public enum ListStoreError: Error, Hashable {
+  /// The store was finished; its list does not change any more.
+  case finished
+  /// The store, named by its epoch, is not one of the space that it was to be edited in.
+  case foreignStore(epoch: String)
+  /// The store, named by its epoch, was given twice to one transaction.
+  case repeatedStore(epoch: String)
+}
+
+extension ListStoreError: CustomStringConvertible {
+  /// The mistake, and its remedy.
+  public var description: String {
+    switch self {
+    case .finished: "the store is finished: its list cannot change any more; edit before calling finish()"
+    case .foreignStore(let epoch): "the store \(epoch) is not of this space; make it with the store(of:) of this space"
+    case .repeatedStore(let epoch): "the store \(epoch) is listed twice in the transaction; list each store once"
+    }
+  }
 }

@@ -67,9 +67,7 @@ final actor SpaceConnection<Lists> {
       // A heartbeat repeats that. The newest lists may be others, which cannot be encoded.
       let repeated = sent.compactMap { $0 }
       let next = repeated.count == parts.count ? deadline : nil
-      let timer = next.map { clock.timer(until: $0, signal) }
-      await signal.wait()
-      timer?.cancel()
+      await signal.wait(until: next, on: clock)
       await onSharedExecutor { [space, parts] in
         await space.perform { for (part, waiter) in zip(parts, waiters) { part.removeWaiter(waiter) } }
       }

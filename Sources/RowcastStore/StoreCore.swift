@@ -151,12 +151,6 @@ extension StoreCore {
     }
   }
 
-  /// Watches the list; see ``ListStore/updates(since:)``.
-  @inlinable
-  package final nonisolated func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-    Subscription(to: self) { await onSharedExecutor { await self.state(at: position) } }.stream
-  }
-
   /// Begins to drop former states when they are too old, if there are any.
   package final func dropStates() {
     if dropping == nil, let time = contents.history?.nextDrop() { dropStates(at: time) }

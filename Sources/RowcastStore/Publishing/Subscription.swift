@@ -100,3 +100,150 @@ package final actor Subscription<Publisher: ListPublisher> {
     }
   }
 }
+
+/// A list, the number of the change that made it, and the runs up to it.
+@usableFromInline
+package struct ListState<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  @usableFromInline package var snapshot: ListSnapshot<Section, Row>
+  @usableFromInline package var revision: Int
+  @usableFromInline package var lineage: Lineage
+
+  @inlinable
+  package init(snapshot: ListSnapshot<Section, Row>, revision: Int, lineage: Lineage = Lineage()) {
+    self.snapshot = snapshot
+    self.revision = revision
+    self.lineage = lineage
+  }
+
+  @usableFromInline package var position: ListPosition { ListPosition(epoch: lineage.epoch, revision: revision) }
+
+  /// The state by another of its positions: where a run ends and the next one begins, one list has two.
+  @usableFromInline
+  package func at(_ position: ListPosition) -> ListState {
+    if lineage.epoch == position.epoch { return self }
+    return ListState(snapshot: snapshot, revision: revision, lineage: Lineage(of: position.epoch, since: revision))
+  }
+}
+
+/// A newer state for a subscriber, with the difference from the one that it has, if that is cached; `isWanted` asks the
+/// subscriber to store the difference that it makes.
+@usableFromInline
+package typealias Delivery<Section: SectionViewModel, Row: RowViewModel> = (
+  state: ListState<Section, Row>, difference: DifferenceCache.Difference?, isWanted: Bool
+)
+
+/// The answer to a request for a state after a revision.
+@usableFromInline
+package enum Poll<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+  case ready(Delivery<Section, Row>)
+  /// The signal is sent when there may be a newer state. A task that was not woken leaves its place; with several places
+  /// each task does, as only one of them has sent the signal.
+  case waiting(Signal, hasSeveralPlaces: Bool, leave: @Sendable () async -> Void)
+  /// There will be no other state.
+  case ended
+}
+
+/// An actor with a newest list, which a ``Subscription`` follows.
+@usableFromInline
+package protocol ListPublisher<Section, Row>: Actor {
+  associatedtype Section: SectionViewModel
+  associatedtype Row: RowViewModel
+
+  /// Differences that subscribers have made.
+  var differences: DifferenceCache { get set }
+
+  /// The shared observer of watched parts, kept alive by its watchers.
+  var partWatchers: (any AnyObject & Sendable)? { get set }
+
+  /// The newest state, and whether it is the last.
+  func newest() async -> (state: ListState<Section, Row>, isFinal: Bool)
+
+  /// The newest state, if its revision is not `revision`, or a place among those that wait for one.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision that the caller has; `nil` for one that has none.
+  ///   - isCalled: True if the caller was woken. Others may have to wait until it is their turn, although there is a newer state.
+  /// - Returns: The state, the place, or the end.
+  func poll(after revision: Int?, isCalled: Bool) async -> Poll<Section, Row>
+}
+
+extension ListPublisher {
+  /// The newest state as soon as it is not the one at `revision` any more.
+  ///
+  /// The task waits outside of the actor: woken there, it would occupy the actor only to leave again. The result is `nil`
+  /// if the list has ended, or the calling task is cancelled.
+  @inlinable
+  package nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
+    var isCalled = false
+    while true {
+      switch await poll(after: revision, isCalled: isCalled) {
+      case .ready(let delivery): return delivery
+      case .ended: return nil
+      case .waiting(let signal, let hasSeveralPlaces, let leave):
+        let isWoken = await signal.wait()
+        if hasSeveralPlaces || !isWoken { await leave() }
+        if !isWoken || Task.isCancelled { return nil }
+        isCalled = true
+      }
+    }
+  }
+
+  /// The delivery of the newest state to a subscriber at a revision; `nil` for one that has no state.
+  @inlinable
+  package func delivery(of state: ListState<Section, Row>, to revision: Int?) -> Delivery<Section, Row> {
+    guard let revision else { return (state, nil, false) }
+    let (difference, isWanted) = differences.lookUp(revision..<state.revision)
+    return (state, difference, isWanted)
+  }
+
+  @inlinable
+  func store(_ difference: DifferenceCache.Difference) { differences.store(difference) }
+}
+
+/// The newest difference that a subscriber of a list has made, for others at the same revision. It is part of the actor
+/// whose list it is.
+///
+/// No task waits for a difference: a subscriber uses the cached one, or computes its own. It stores that only if another
+/// subscriber has asked for the same one before, so a lone subscriber stores nothing. The cache keeps no difference alive;
+/// the subscribers that have it do, until their next.
+@usableFromInline
+package struct DifferenceCache: Sendable {
+  /// A difference, and the revisions that it leads from and to.
+  @usableFromInline package typealias Difference = SharedBox<(span: Range<Int>, changes: ListChanges)>
+
+  private(set) weak var newest: Difference?
+  /// The range that was last looked up without a result.
+  private var missed: Range<Int>?
+
+  /// Creates an empty cache.
+  @usableFromInline
+  package init() {}
+
+  /// Looks up the difference over a range of revisions.
+  ///
+  /// - Returns: The difference, if it is here; and true if it is to be stored once it is made.
+  @usableFromInline
+  package mutating func lookUp(_ span: Range<Int>) -> (difference: Difference?, isWanted: Bool) {
+    if let newest, newest.value.span == span { return (newest, false) }
+    defer { missed = span }
+    return (nil, missed == span)
+  }
+
+  /// Stores a difference for others, unless there is one already that leads as far.
+  @usableFromInline
+  package mutating func store(_ difference: Difference) {
+    let span = difference.value.span
+    if let known = newest?.value.span, known == span || known.upperBound > span.upperBound { return }
+    assert(!span.isEmpty, "A difference leads from revision \(span.lowerBound) to itself")
+    newest = difference
+  }
+}
+
+/// A value that several owners share.
+@usableFromInline
+package final class SharedBox<Value: Sendable>: Sendable {
+  @usableFromInline package let value: Value
+
+  @inlinable
+  package init(_ value: Value) { self.value = value }
+}

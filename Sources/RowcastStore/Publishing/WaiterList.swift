@@ -73,3 +73,67 @@ package struct WaiterList: Sendable {
     _ = wake(atMost: .max)
   }
 }
+
+/// A one-shot event for one task, which may be sent before, while or after the task waits for it.
+///
+/// The same signal may be in several waiter lists; the first that sends it ends the wait.
+@usableFromInline
+package struct Signal: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  /// Creates a signal that was not sent.
+  @usableFromInline
+  package init() {
+    (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+  }
+
+  /// Sends the signal. Returns `false` if it was sent before, or the waiting task was cancelled.
+  @discardableResult
+  package func send() -> Bool {
+    let isFirst = if case .enqueued = continuation.yield() { true } else { false }
+    continuation.finish()
+    return isFirst
+  }
+
+  /// Waits for the signal, or for the cancellation of the task. Returns `true` if the signal was sent.
+  @discardableResult
+  @usableFromInline
+  package func wait() async -> Bool {
+    for await _ in stream { return true }
+    return false
+  }
+
+  /// Waits for the signal, which is sent at a time if there is one, or for the cancellation of the task. Returns `true` if the signal
+  /// was sent.
+  @discardableResult
+  package func wait(until deadline: Duration?, on clock: AnyClock) async -> Bool {
+    guard let deadline else { return await wait() }
+    let timer = Task { if (try? await clock.sleep(until: deadline)) != nil { send() } }
+    defer { timer.cancel() }
+    return await wait()
+  }
+}
+
+/// The turns of tasks that read one stream: one at a time makes the next element, which starts where the one before ends.
+final actor Turns {
+  private var isTaken = false
+  private var waiters = WaiterList()
+
+  /// The element that a task makes in its turn; `nil` if it is cancelled before.
+  func next<Element: Sendable>(_ make: @Sendable () async throws -> Element?) async rethrows -> Element? {
+    while isTaken {
+      let signal = Signal()
+      let token = waiters.add(signal)
+      let isWoken = await signal.wait()
+      waiters.remove(token)
+      if !isWoken { return nil }
+    }
+    isTaken = true
+    defer {
+      isTaken = false
+      waiters.wakeAll()
+    }
+    return try await make()
+  }
+}
