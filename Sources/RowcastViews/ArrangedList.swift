@@ -60,7 +60,9 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   /// failed in several merged lists, the error is that of the first.
   ///
   /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys other than integers and strings.
-  public var failures: [Row.ID: any Error] { get async { await core.latestFailures } }
+  public var failures: [Row.ID: any Error] {
+    get async { await onSharedExecutor { [core] in await core.failures() } }
+  }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   @_alwaysEmitIntoClient

@@ -48,14 +48,15 @@ struct ValueSection<Value: Sendable>: SectionViewModel {
 }
 
 extension ListNode {
-  /// A value that is read.
+  /// A part of a value that is read.
   @_alwaysEmitIntoClient
-  static func reading<Value: Equatable>(_ upstream: UpstreamState<Value>) -> ListNode
-  where Section == ValueSection<Value>, Row == IDOnly<Int> {
+  static func reading<Source, Value: Equatable>(
+    _ upstream: UpstreamState<Source>, _ part: @escaping (Source) -> Value
+  ) -> ListNode where Section == ValueSection<Value>, Row == IDOnly<Int> {
     var list = Snapshot()
     return ListNode(
       pull: {
-        guard let value = upstream.value, value != list.sections.first?.value else { return false }
+        guard let value = upstream.value.map(part), value != list.sections.first?.value else { return false }
         list = list.following(value)
         return true
       }, snapshot: { list })

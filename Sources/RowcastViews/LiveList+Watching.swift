@@ -15,7 +15,9 @@ extension LiveList {
   public func updates(inSection id: Section.ID) -> AsyncStream<ListUpdate<Section, Row>> {
     let list = publisher
     return Subscription(
-      to: ViewCore { .section(id, of: .reading($0.state(of: PartReader(.section(id), of: list) { _, list in list }))) }
+      to: ViewCore {
+        .section(id, of: .reading($0.state(of: PartReader(.section(id), of: list) { _, list in list }), list: { $0 }))
+      }
     ).stream
   }
 
@@ -33,14 +35,17 @@ extension LiveList {
       .reading(
         $0.state(
           of: PartReader(.row(id), of: list) { row, list in row ?? list.scanForPath(ofRow: id).map { list.row(at: $0) }
-          }))
+          })
+      ) { $0 }
     }
   }
 
   /// The number of rows, as a value that can be watched.
   @_alwaysEmitIntoClient public var rowCount: ListValue<Int> {
     let list = publisher
-    return ListValue { .reading($0.state(of: PartReader(.rowCount, of: list) { _, list in list.rowCount })) }
+    return ListValue {
+      .reading($0.state(of: PartReader(.rowCount, of: list) { _, list in list.rowCount })) { $0 }
+    }
   }
 
   /// The number of rows before a row, in its section and those before it, as a value that can be watched; `nil` while the list

@@ -75,7 +75,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///
   /// Of two neighbours that changed places, one counts as moved.
   public var pending: ListValue<Set<Row.ID>> {
-    ListValue { [edits] in .showingPending($0.state(of: edits)) }
+    ListValue { [edits] in .reading($0.state(of: edits)) { $0.pending } }
   }
 
   /// Edits the list at once, and keeps the edit if it is confirmed.

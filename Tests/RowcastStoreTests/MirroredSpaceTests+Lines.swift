@@ -20,7 +20,7 @@ extension MirroredSpaceTests {
     for id in 9..<12 { try await server.add(id) }
     line = await next(lines)
     #expect(kinds(line) == ["changes", "changes"])
-    #expect(line?.lists.orders?.previous == 9 && line?.lists.orders?.revision == 12)
+    #expect(line?.lists.orders?.start?.revision == 9 && line?.lists.orders?.revision == 12)
     #expect(line?.position == Self.positions(12, 12))
     try await server.orders.edit { try $0.update(10) { $0.text = "sent" } }
     line = await next(lines)
@@ -39,7 +39,7 @@ extension MirroredSpaceTests {
     #expect(kinds(await next(server.lines.lines(since: now.reversed()))) == ["progress", "progress"])
     var line = await next(server.lines.lines(since: Self.positions(4, 24)))
     #expect(kinds(line) == ["changes", "changes"])
-    #expect(line?.lists.orders?.previous == 4 && line?.lists.customers?.previous == 24)
+    #expect(line?.lists.orders?.start?.revision == 4 && line?.lists.customers?.start?.revision == 24)
     // Older than the history; unknown; missing.
     #expect(kinds(await next(server.lines.lines(since: Self.positions(5, 2)))) == ["progress", "initial"])
     line = await next(server.lines.lines(since: [ListPosition(epoch: "stranger", revision: 5), now[1]]))
@@ -145,7 +145,7 @@ extension MirroredSpaceTests {
           if case .end(let revision, let updates, _) = orders {
             found.append([revision, revision, updates])
           } else {
-            found.append([orders.previous ?? -1, orders.revision, 0])
+            found.append([orders.start?.revision ?? -1, orders.revision, 0])
           }
         }
         return found

@@ -37,7 +37,7 @@ import Testing
     let slow = SlowSource()
     let view = ViewCore<TestSection, TestRow> { upstreams in
       _ = upstreams.state(of: slow)
-      return .reading(upstreams.state(of: store.core))
+      return .reading(upstreams.state(of: store.core), list: { $0 })
     }
     let revision = await view.state().revision
     try await store.edit { try $0.append(TestRow(1), to: "a") }
@@ -68,7 +68,7 @@ import Testing
         pull: {
           pulls += 1
           // As if the value had come after the first list.
-          if list == nil, last.isFinal, pulls > 1 { list = .reading(upstreams.state(of: store.core)) }
+          if list == nil, last.isFinal, pulls > 1 { list = .reading(upstreams.state(of: store.core), list: { $0 }) }
           return list?.pull() ?? false
         }, snapshot: { list?.snapshot() ?? ListSnapshot() })
     }

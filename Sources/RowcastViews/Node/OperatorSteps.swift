@@ -8,7 +8,7 @@ extension ListNode {
     of make: (ListNode<SourceSection, SourceRow>) -> ListNode
   ) -> (ListSnapshot<SourceSection, SourceRow>) -> Snapshot {
     let upstream = UpstreamState<ListSnapshot<SourceSection, SourceRow>>()
-    let node = make(.reading(upstream))
+    let node = make(.reading(upstream, list: { $0 }))
     return { list in
       upstream.receive((list, (upstream.revision ?? 0) + 1, false))
       _ = node.pull()
@@ -34,7 +34,8 @@ extension ArrangedList {
     let partners = UpstreamState<ListSnapshot<RightSection, RightRow>>()
     partners.receive((right, 0, true))
     return ListNode.steps {
-      .joining($0, ListNode<RightSection, RightRow>.reading(partners).rowPartners, key: key) { row, partner in
+      .joining($0, ListNode<RightSection, RightRow>.reading(partners, list: { $0 }).rowPartners, key: key) {
+        row, partner in
         partner.map { combine(row, $0) }
       }
     }

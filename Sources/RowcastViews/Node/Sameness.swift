@@ -1,5 +1,3 @@
-public import RowcastDiff
-
 /// An object that is nothing but its identity.
 @usableFromInline
 final class Identity: Sendable {
@@ -29,10 +27,3 @@ func areDistinguishable<Value: Equatable>(_ first: Value, _ second: Value) -> Bo
 /// Returns true if equal values of a type are always identical: integers, and no other types.
 @_alwaysEmitIntoClient
 func isExact(_ type: any Any.Type) -> Bool { type is any BinaryInteger.Type }
-
-/// Returns true if two values are equal, or unchanged values that are not equal to themselves. Behind a reference, or in an actor,
-/// lists do not see these.
-@inlinable
-func areUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
-  old == new || isUnchanged(unequal: old, new)
-}

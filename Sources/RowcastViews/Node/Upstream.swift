@@ -169,9 +169,9 @@ final class Upstreams {
   let trace: RowTrace?
 
   @usableFromInline
-  init(contested: Set<ObjectIdentifier> = []) { (self.contested, trace) = (contested, nil) }
-
-  init(contested: Set<ObjectIdentifier>, _ trace: RowTrace?) { (self.contested, self.trace) = (contested, trace) }
+  init(contested: Set<ObjectIdentifier> = [], trace: RowTrace? = nil) {
+    (self.contested, self.trace) = (contested, trace)
+  }
 
   /// Begins to bring the list up to date.
   @usableFromInline

@@ -26,28 +26,19 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   @usableFromInline final var isChanged = false
 
   /// Creates a list. `first` makes the nodes of the list itself, with all sources that it has now; `makeNode` is kept, for lists
-  /// that make this one anew.
+  /// that make this one anew. The row with the id `explained` is looked for in all that the list is made of.
   @usableFromInline
-  init(_ makeNode: @escaping MakeNode<Section, Row>, first: MakeNode<Section, Row>? = nil, refusal: String = "") {
-    self.init(makeNode, first ?? makeNode, refusal, explaining: nil)
-  }
-
-  /// Creates a list to explain a row of it.
-  init(_ makeNode: @escaping MakeNode<Section, Row>, explaining id: Row.ID) {
-    self.init(makeNode, makeNode, "", explaining: id)
-  }
-
-  private init(
-    _ makeNode: @escaping MakeNode<Section, Row>, _ make: MakeNode<Section, Row>, _ refusal: String,
-    explaining id: Row.ID?
+  init(
+    _ makeNode: @escaping MakeNode<Section, Row>, first: MakeNode<Section, Row>? = nil, refusal: String = "",
+    explaining explained: Row.ID? = nil
   ) {
     (self.makeNode, self.refusal) = (makeNode, refusal)
-    let trace = id.map { RowTrace($0) }
-    var upstreams = Upstreams(contested: [], trace)
+    let (make, trace) = (first ?? makeNode, explained.map { RowTrace($0) })
+    var upstreams = Upstreams(trace: trace)
     var node = make(upstreams)
     // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
     while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
-      upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots), trace)
+      upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots), trace: trace)
       node = make(upstreams)
     }
     (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
@@ -57,11 +48,6 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   /// The newest list, for tasks that may prefer an executor of their own.
   @usableFromInline nonisolated var latest: ListState<Section, Row> {
     get async { await onSharedExecutor { await self.state() } }
-  }
-
-  /// The failures of the newest list.
-  @usableFromInline nonisolated var latestFailures: [Row.ID: any Error] {
-    get async { await onSharedExecutor { await self.failures() } }
   }
 
   /// The failures of the newest list.

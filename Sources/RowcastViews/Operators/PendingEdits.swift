@@ -269,35 +269,10 @@ extension Upstreams {
     let state = state(of: edits)
     let confirmed = ListNode<Section, Row>(
       pull: { true }, snapshot: { state.value?.confirmed ?? .init() }, failures: { [:] })
-    return .showing(state, after: noting(confirmed, ""))
-  }
-}
-
-extension ListNode {
-  /// The list with pending edits. The confirmed one is pulled before.
-  static func showing(
-    _ upstream: UpstreamState<ReplayedList<Section, Row>>, after confirmed: ListNode? = nil
-  ) -> ListNode {
-    var (list, revision) = (Snapshot(), Int?.none)
-    return ListNode(
-      pull: {
-        _ = confirmed?.pull()
-        guard let newest = upstream.value, upstream.revision != revision else { return false }
-        (list, revision) = (newest.snapshot, upstream.revision)
-        return true
-      }, snapshot: { list })
-  }
-
-  /// The ids of the rows that are not confirmed.
-  static func showingPending<SourceSection, SourceRow>(
-    _ upstream: UpstreamState<ReplayedList<SourceSection, SourceRow>>
-  ) -> ListNode where Section == ValueSection<Set<SourceRow.ID>>, Row == IDOnly<Int> {
-    var list = Snapshot()
-    return ListNode(
-      pull: {
-        guard let pending = upstream.value?.pending, pending != list.sections.first?.value else { return false }
-        list = list.following(pending)
-        return true
-      }, snapshot: { list })
+    let (before, shown) = (noting(confirmed, ""), ListNode<Section, Row>.reading(state, list: { $0.snapshot }))
+    return shown.pulling {
+      _ = before.pull()
+      return shown.pull()
+    }
   }
 }

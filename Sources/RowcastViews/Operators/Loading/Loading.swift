@@ -54,13 +54,7 @@ extension ListNode {
         follow($1)
         return true
       }, snapshot: upstream.snapshot, path: upstream.path, failures: upstream.failures)
-    var (answers, revision) = (ListSnapshot<SoleSection, LoadedRow<Row.ID, Key, Value>>(), Int?.none)
-    let loaded = ListNode<SoleSection, LoadedRow<Row.ID, Key, Value>>(
-      pull: {
-        guard let newest = values.value, values.revision != revision else { return false }
-        (answers, revision) = (newest.list, values.revision)
-        return true
-      }, snapshot: { answers })
+    let loaded = ListNode<SoleSection, LoadedRow<Row.ID, Key, Value>>.reading(values, list: { $0.list })
     let joined = joining(rows, loaded.rowPartners, key: { $0.id }) { input, loaded in
       guard let request = requested[input.id] else { return try row(input, LoadedValue()) }
       // What was loaded before the row left is dropped soon.

@@ -96,7 +96,7 @@ final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
       let row = after.row(at: path)
       let part = Part.row(row.id)
       guard isWatched(part) else { continue }
-      if let old = former.removeValue(forKey: row.id), old == row || isUnchanged(unequal: old, row) { continue }
+      if let old = former.removeValue(forKey: row.id), areUnchanged(old, row) { continue }
       body(part, row)
     }
     for id in former.keys { body(.row(id), nil) }
