@@ -234,8 +234,8 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   func checkQuiet() throws {
     try Mismatch.unless(state.works.isEmpty && state.status.running.isEmpty, "work without an end: \(state.works)")
     try Mismatch.unless(
-      state.edits.waiting.isEmpty && state.edits.asked == nil && state.unconfirmed.edited.isEmpty,
-      "edits without an answer: \(state.edits)")
+      state.waitingEdits.isEmpty && state.askedEdit == nil && state.unconfirmed.edited.isEmpty,
+      "edits without an answer: \(state.waitingEdits), \(String(describing: state.askedEdit))")
     try Mismatch.unless(state.heldMessage == nil || state.mode.usesLastLine, "a message that nobody sees")
   }
 }

@@ -9,37 +9,34 @@
       if key == .control("c") { return effects.append(.end(.signalled(ConsoleSignal.interrupt.number))) }
       if key == .control("z") { return effects.append(.suspend) }
       switch mode {
-      case .list: handleInList(key, in: scene)
+      case .list:
+        say(nil)
+        if let index = commands[key] { perform(index, in: scene) }
       case .help(let page): handle(key, onHelpPage: page, in: scene)
       case .palette(let palette): handle(key, in: palette, scene)
       case .prompt(let prompt): handle(key, in: prompt, scene)
-      case .confirmation(let confirmation):
+      case .confirmation(_, let name, let action):
         mode = .list
-        if key == "y" || key == "Y" { run(confirmation.name, confirmation.action) }
+        if key == "y" || key == "Y" { run(name, action) }
       }
     }
 
     // MARK: - The list
-
-    private mutating func handleInList(_ key: Key, in scene: Scene) {
-      say(nil)
-      if let index = commands[key] { perform(index, in: scene) }
-    }
 
     /// Runs the command of an index.
     private mutating func perform(_ index: Int, in scene: Scene) {
       let command = commands.commands[index]
       if command.concernsFocusedRow, !actsOnSeenRow(in: scene) { return }
       switch command.effect {
-      case .action(let action): perform(action, in: scene)
-      case .own(.action(let action)): run(command.name) { [id = scene.focusedID] in await action(id) }
-      case .own(.prompt(let label, let change)):
+      case .builtIn(let action): perform(action, in: scene)
+      case .action(let action): run(command.name) { [id = scene.focusedID] in await action(id) }
+      case .prompt(let label, let change):
         mode = .prompt(Prompt(.command(index, change), label: label, former: typed[index] ?? ""))
-      case .own(.text(let label, let send)):
+      case .text(let label, let send):
         mode = .prompt(Prompt(.text(command.name, send), label: label, former: ""))
-      case .own(.question(let question, let action)):
+      case .question(let question, let action):
         guard let id = scene.focusedID else { return say("no row is focused") }
-        mode = .confirmation(Confirmation(question: question(id), name: command.name) { await action(id) })
+        mode = .confirmation(question: question(id), name: command.name) { await action(id) }
       }
     }
 
@@ -95,7 +92,7 @@
     private mutating func handle(_ key: Key, onHelpPage page: Int, in scene: Scene) {
       // The page hides all that a key could act on.
       var action: ConsoleAction?
-      if let index = commands[key], case .action(let named) = commands.commands[index].effect { action = named }
+      if let index = commands[key], case .builtIn(let named) = commands.commands[index].effect { action = named }
       if key == .escape || action == .help { mode = .list } else { turnHelp(from: page, in: scene) }
       if action == .quit { effects.append(.end(.quit)) }
     }
@@ -155,7 +152,7 @@
       }
       // Which typed texts are in effect.
       status.typed = commands.commands.enumerated().compactMap { index, command in
-        guard case .own(.prompt(let label, _)) = command.effect else { return nil }
+        guard case .prompt(let label, _) = command.effect else { return nil }
         return typed[index].flatMap { $0.isEmpty ? nil : label + $0 }
       }
     }
@@ -169,29 +166,28 @@
         typed[index] = text
         workCount += 1
         works.insert(workCount)
-        let typed = TypedChange(number: workCount, text: text, isSilent: isSilent)
-        effects.append(.type(typed, command: index, change))
+        effects.append(.type((workCount, text, isSilent), command: index, change))
       }
     }
 
     // MARK: - Edits
 
     /// Makes an edit of the focused row when those before it have been made.
-    mutating func editFocusedRow(to action: String, in scene: Scene, _ edit: (Row.ID) -> KeyEdits<Section, Row>.Edit) {
+    mutating func editFocusedRow(to action: String, in scene: Scene, _ edit: (Row.ID) -> KeyEdit<Row.ID>) {
       guard let id = scene.focusedID else {
         return say("no row is focused: \(keys(of: .down)) chooses the one to \(action)")
       }
-      edits.waiting.append(edit(id))
+      waitingEdits.append(edit(id))
       editNext(in: scene)
     }
 
     /// Asks the app for the edits that wait, as far as those before are shown or answered.
     mutating func editNext(in scene: Scene) {
-      if let asked = edits.asked, isShown(asked.effect, of: asked.row, in: scene) { edits.asked = nil }
-      while edits.asked == nil, !edits.waiting.isEmpty { ask(edits.waiting.removeFirst(), in: scene) }
+      if let asked = askedEdit, isShown(asked.effect, of: asked.row, in: scene) { askedEdit = nil }
+      while askedEdit == nil, !waitingEdits.isEmpty { ask(waitingEdits.removeFirst(), in: scene) }
     }
 
-    private mutating func ask(_ edit: KeyEdits<Section, Row>.Edit, in scene: Scene) {
+    private mutating func ask(_ edit: KeyEdit<Row.ID>, in scene: Scene) {
       switch edit {
       case .move(let id, let step): move(id, by: step, in: scene)
       case .delete(let id):
@@ -212,7 +208,7 @@
       ask("move", id, for: .precedes(next)) { try await onMove(id, next, section) }
     }
 
-    private func isShown(_ effect: KeyEdits<Section, Row>.Effect, of id: Row.ID, in scene: Scene) -> Bool {
+    private func isShown(_ effect: KeyEdit<Row.ID>.Effect, of id: Row.ID, in scene: Scene) -> Bool {
       // A row that is gone has nowhere to go.
       guard let path = scene.path(of: id) else { return true }
       guard case .precedes(let next) = effect else { return false }
@@ -221,7 +217,7 @@
 
     /// Asks the app for an edit of a row, which looks unconfirmed meanwhile.
     private mutating func ask(
-      _ name: String, _ id: Row.ID, for effect: KeyEdits<Section, Row>.Effect,
+      _ name: String, _ id: Row.ID, for effect: KeyEdit<Row.ID>.Effect,
       _ action: @escaping @Sendable () async throws -> Void
     ) {
       start(name) { number in
@@ -229,7 +225,7 @@
         return .edited(number, refusal: nil)
       }
       unconfirmed.edited[workCount] = id
-      edits.asked = (workCount, id, effect)
+      askedEdit = (workCount, id, effect)
     }
 
     /// Takes the answer to an edit.
@@ -237,7 +233,7 @@
       end(number)
       unconfirmed.edited[number] = nil
       if let refusal { tell(refusal) }
-      if edits.asked?.number == number { edits.asked = nil }
+      if askedEdit?.number == number { askedEdit = nil }
       editNext(in: scene)
     }
 
@@ -246,24 +242,17 @@
     }
   }
 
-  /// The edits that a person makes with keys. One follows another as soon as the list shows that, or the app has answered it: so
-  /// the app is asked in the order of the keys.
-  struct KeyEdits<Section: ConsoleSection, Row: ConsoleRow> {
-    enum Edit {
-      /// Moves a row up (-1) or down (1), past a neighbour with the same section and parent.
-      case move(Row.ID, by: Int)
-      case delete(Row.ID)
-    }
+  /// An edit that a person makes with a key.
+  enum KeyEdit<RowID> {
+    /// Moves a row up (-1) or down (1), past a neighbour with the same section and parent.
+    case move(RowID, by: Int)
+    case delete(RowID)
 
-    var waiting: [Edit] = []
-    /// The newest edit that was asked for: the number of its action, its row, and the effect by which the list shows it.
-    var asked: (number: Int, row: Row.ID, effect: Effect)?
-
-    /// The effect of an edit on a row.
+    /// The effect of an edit on a row, by which the list shows it.
     enum Effect {
       case isGone
       /// The row is in front of another one, or last in its section or below its parent.
-      case precedes(Row.ID?)
+      case precedes(RowID?)
     }
   }
 #endif

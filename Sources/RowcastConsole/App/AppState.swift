@@ -48,7 +48,11 @@
     var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
     /// The row that was clicked last, if another click on it soon makes two.
     var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
-    var edits = KeyEdits<Section, Row>()
+    /// The edits of keys that wait. One follows another as soon as the list shows that, or the app has answered it: so the app is
+    /// asked in the order of the keys.
+    var waitingEdits: [KeyEdit<Row.ID>] = []
+    /// The newest edit that was asked for: the number of its action, its row, and the effect by which the list shows it.
+    var askedEdit: (number: Int, row: Row.ID, effect: KeyEdit<Row.ID>.Effect)?
     /// Pending rows: those that the app names, and those of running edits by the number of their work.
     var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
       didSet { if unconfirmed != oldValue { wantFrame() } }

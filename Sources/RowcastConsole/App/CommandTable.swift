@@ -3,32 +3,7 @@
 /// Keys, the page of help and the palette read this table. A key that the app gives to a command is taken from the actions that
 /// have it by default. Of several such actions, the first has it.
 struct CommandTable<RowID: Sendable> {
-  /// A command, its name and its keys.
-  struct Command {
-    /// The function of a command.
-    enum Effect {
-      case action(ConsoleAction)
-      case own(KeyCommand<RowID>.Effect)
-    }
-
-    let name: String
-    var keys: [Key]
-    let label: String
-    let help: String
-    let effect: Effect
-
-    /// True if the command acts on the focused row. All actions of an app are taken to do so.
-    var concernsFocusedRow: Bool {
-      switch effect {
-      case .action(let action): action.concernsFocusedRow
-      case .own(.action): ConsoleAction(rawValue: name) != .sort
-      case .own(.question): true
-      case .own(.prompt), .own(.text): false
-      }
-    }
-  }
-
-  let commands: [Command]
+  let commands: [KeyCommand<RowID>]
   private let indexes: [Key: Int]
 
   /// - Parameters:
@@ -51,17 +26,13 @@ struct CommandTable<RowID: Sendable> {
     var taken = Set(given.keys)
     let others = ConsoleAction.allCases.compactMap { action in
       actions[action].map { special in
-        Command(
-          name: action.rawValue, keys: keys[action] ?? action.defaultKeys.filter { taken.insert($0).inserted },
-          label: action.label, help: special?.help ?? action.help,
-          effect: special.map { .own($0.effect) } ?? .action(action))
+        KeyCommand(
+          keys: keys[action] ?? action.defaultKeys.filter { taken.insert($0).inserted }, label: action.label,
+          help: special?.help ?? action.help, special?.effect ?? .builtIn(action), name: action.rawValue)
       }
     }
     let leading = 2
-    commands =
-      others.prefix(leading)
-      + own.map { Command(name: $0.name, keys: $0.keys, label: $0.label, help: $0.help, effect: .own($0.effect)) }
-      + others.dropFirst(leading)
+    commands = others.prefix(leading) + own + others.dropFirst(leading)
     indexes = Dictionary(
       uniqueKeysWithValues: commands.enumerated().flatMap { index, command in command.keys.map { ($0, index) } })
   }
@@ -75,7 +46,7 @@ struct CommandTable<RowID: Sendable> {
     for command in commands where !command.keys.isEmpty {
       // A letter in upper case that does the same needs no mention.
       let names = command.keys.map(\.name).filter { $0 != "Q" }
-      if let last = lines.last, last.explanation == command.help, case .action = command.effect {
+      if let last = lines.last, last.explanation == command.help, case .builtIn = command.effect {
         lines[lines.count - 1].key += " " + names.joined(separator: " ")
       } else {
         lines.append((names.joined(separator: " "), command.label, command.help))
@@ -93,6 +64,18 @@ struct CommandTable<RowID: Sendable> {
     return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map { index, _ in
       let command = commands[index]
       return (index, (command.keys.map(\.name).joined(separator: " "), command.name, command.help))
+    }
+  }
+}
+
+extension KeyCommand {
+  /// True if the command acts on the focused row. All actions of an app are taken to do so.
+  var concernsFocusedRow: Bool {
+    switch effect {
+    case .builtIn(let action): action.concernsFocusedRow
+    case .action: ConsoleAction(rawValue: name) != .sort
+    case .question: true
+    case .prompt, .text: false
     }
   }
 }

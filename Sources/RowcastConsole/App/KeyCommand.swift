@@ -13,15 +13,21 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     case text(String, @Sendable (String) async -> String?)
     /// Asks a question about the focused row. Runs after `y`.
     case question(@Sendable (RowID) -> String, @Sendable (RowID) async -> String?)
+    /// An action that is the same in all apps.
+    case builtIn(ConsoleAction)
   }
 
   let keys: [Key]
   let label: String
   let help: String
   let effect: Effect
-
   /// The name of the command in the palette.
-  var name: String { label.isEmpty ? help : label }
+  let name: String
+
+  init(keys: [Key], label: String, help: String, _ effect: Effect, name: String? = nil) {
+    (self.keys, self.label, self.help, self.effect) = (keys, label, help, effect)
+    self.name = name ?? (label.isEmpty ? help : label)
+  }
 
   /// Creates a command that runs an action.
   ///
@@ -34,7 +40,7 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   ///     own, beside those that run already; the end of the app cancels them. The list continues meanwhile. One that takes longer
   ///     is shown in the first line.
   public init(_ keys: Key..., label: String, help: String, action: @escaping @Sendable (RowID?) async -> String?) {
-    (self.keys, self.label, self.help, effect) = (keys, label, help, .action(action))
+    self.init(keys: keys, label: label, help: help, .action(action))
   }
 
   /// Creates a command that prompts for a text.
@@ -49,7 +55,7 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   public init(
     _ keys: Key..., label: String, help: String, prompt: String, change: @escaping @Sendable (String) async -> String?
   ) {
-    (self.keys, self.label, self.help, effect) = (keys, label, help, .prompt(prompt, change))
+    self.init(keys: keys, label: label, help: help, .prompt(prompt, change))
   }
 
   /// Creates a command that prompts for a text to send, such as a message. It runs after Enter, and not after Escape or without a
@@ -65,7 +71,7 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     _ keys: Key..., label: String, help: String, sending prompt: String,
     send: @escaping @Sendable (String) async -> String?
   ) {
-    (self.keys, self.label, self.help, effect) = (keys, label, help, .text(prompt, send))
+    self.init(keys: keys, label: label, help: help, .text(prompt, send))
   }
 
   /// Creates a command that acts on the focused row after a question: to delete it, for example. It runs if the answer is `y`,
@@ -81,6 +87,6 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     _ keys: Key..., label: String, help: String, asking question: @escaping @Sendable (RowID) -> String,
     action: @escaping @Sendable (RowID) async -> String?
   ) {
-    (self.keys, self.label, self.help, effect) = (keys, label, help, .question(question, action))
+    self.init(keys: keys, label: label, help: help, .question(question, action))
   }
 }

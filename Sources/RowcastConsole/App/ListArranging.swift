@@ -32,7 +32,8 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   private var arranging: Task<Void, Never>?
 
   package init(_ plan: Parameter<Plan>, orders: [Order]) {
-    self.init(plan, orders: orders, reversed: [], columns: [], outline: nil, shows: { _, _ in }, counts: { _ in })
+    (self.plan, self.orders, reversed, columns, outline) = (plan, orders, [], [], nil)
+    (shows, counts) = ({ _, _ in }, { _ in })
   }
 
   init(
@@ -40,18 +41,9 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void = { _, _ in },
     counts: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
-    self.init(
-      plan, orders: columns.map { ("by \($0.title)", $0.order) }, reversed: columns.map(\.reversedOrder),
-      columns: columns, outline: outline, shows: shows, counts: counts)
-  }
-
-  private init(
-    _ plan: Parameter<Plan>, orders: [Order], reversed: [SortKey<Row>], columns: [ConsoleColumn<Row>],
-    outline: ConsoleOutline<Row>?, shows: @escaping @Sendable (_ order: Int?, _ isReversed: Bool) -> Void,
-    counts: @escaping @Sendable (Int) -> Void
-  ) {
-    (self.plan, self.orders, self.reversed, self.columns, self.shows) = (plan, orders, reversed, columns, shows)
-    (self.outline, self.counts) = (outline, counts)
+    (self.plan, self.columns, self.outline, self.shows, self.counts) = (plan, columns, outline, shows, counts)
+    orders = columns.map { ("by \($0.title)", $0.order) }
+    reversed = columns.map(\.reversedOrder)
   }
 
   /// The commands that change the arrangement, by the actions that they are.

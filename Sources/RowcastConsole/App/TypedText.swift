@@ -85,10 +85,5 @@ extension String {
   }
 }
 
-/// A text that a command is to take, and the number of that work.
-struct TypedChange: Sendable {
-  let number: Int
-  let text: String
-  /// True if the message that the command returns is not shown.
-  let isSilent: Bool
-}
+/// A text that a command is to take, and the number of that work. The message that the command returns is not shown if it is silent.
+typealias TypedChange = (number: Int, text: String, isSilent: Bool)

@@ -45,13 +45,9 @@ package struct Frame: Equatable, Sendable {
   /// - Parameters:
   ///   - previous: The frame on the screen, or `nil` if that is unknown.
   ///   - theme: The colours of styles.
+  ///   - isSynchronized: False for a terminal of which it is known that it has no synchronized output.
   /// - Returns: The sequences; empty if both frames are equal.
-  package func sequences(from previous: Frame?, theme: Theme) -> String {
-    sequences(from: previous, theme: theme, isSynchronized: true)
-  }
-
-  /// The sequences for a terminal of which it is known whether it has synchronized output.
-  func sequences(from previous: Frame?, theme: Theme, isSynchronized: Bool) -> String {
+  package func sequences(from previous: Frame?, theme: Theme, isSynchronized: Bool = true) -> String {
     let (begin, end) = isSynchronized ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("", "")
     let known = previous?.size == size && previous?.sideColumn == sideColumn ? previous : nil
     var body = known == nil ? "\u{1B}[2J" : ""

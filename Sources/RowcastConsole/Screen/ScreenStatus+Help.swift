@@ -11,8 +11,8 @@ extension ScreenStatus {
       line.append(Self.paletteLabel, .strong)
       line.append(palette.typed)
       line.appendRight("↑ ↓ choose  Enter runs  Esc cancels")
-    case .confirmation(let confirmation):
-      line.append(confirmation.question, .alarming)
+    case .confirmation(let question, _, _):
+      line.append(question, .alarming)
       line.append("  y does it, any other key does not", .faint)
     case .list, .help:
       if let message { line.append(message) } else { line.append(keys) }
@@ -32,7 +32,7 @@ extension ScreenStatus {
     case .palette(let palette):
       line.append(Self.paletteLabel)
       line.append(upToCursor: palette.typed)
-    case .confirmation(let confirmation): line.append(confirmation.question)
+    case .confirmation(let question, _, _): line.append(question)
     case .list, .help: return nil
     }
     return min(columns - line.free, columns - 1)

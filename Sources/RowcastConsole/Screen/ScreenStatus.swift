@@ -73,7 +73,8 @@ enum AppMode {
   case help(page: Int)
   case palette(Palette)
   case prompt(Prompt)
-  case confirmation(Confirmation)
+  /// A question on the last line of the screen, which `y` answers with yes, and any other key with no; and the name of its command.
+  case confirmation(question: String, name: String, action: @Sendable () async -> String?)
 
   /// True while the last line is a person's: messages wait until it is free.
   var usesLastLine: Bool {
@@ -109,14 +110,6 @@ struct Prompt {
 
   /// True if Enter sends the text, rather than keeping it.
   var sends: Bool { if case .text = use { true } else { false } }
-}
-
-/// A question on the last line of the screen, which `y` answers with yes, and any other key with no.
-struct Confirmation {
-  let question: String
-  /// The name of the command.
-  let name: String
-  let action: @Sendable () async -> String?
 }
 
 /// The list of all commands, with those that the typed letters choose.

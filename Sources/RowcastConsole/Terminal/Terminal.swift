@@ -109,7 +109,7 @@
       if let input, !isInBackground { Platform.discardInput(of: input.descriptor) }
     }
 
-    /// Writes text unchanged, sequences included: see ``Frame/sequences(from:theme:)``.
+    /// Writes text unchanged, sequences included: see ``Frame/sequences(from:theme:isSynchronized:)``.
     ///
     /// - Throws: If the terminal cannot be written to.
     package func write(_ text: String) throws { try Platform.write(text.utf8, to: output) }
