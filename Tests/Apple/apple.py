@@ -243,7 +243,7 @@ class Mistake:
 MISTAKES = {
     "macOS 13": [
         Mistake(
-            "a lock that needs macOS 15", "RowcastStore", "Signal.swift", "", "\nimport Synchronization\nlet lock = Mutex(0)\n",
+            "a lock that needs macOS 15", "RowcastStore", "WaiterList.swift", "", "\nimport Synchronization\nlet lock = Mutex(0)\n",
             "'Mutex' is only available in macOS 15.0 or newer"),
         Mistake(
             "a method of a delegate that AppKit does not have", "RowcastUIKit", "OutlineViewSource.swift", "shouldExpandItem item",
@@ -260,7 +260,7 @@ MISTAKES = {
             "a method that a batch view lacks", "RowcastUIKit", "UICollectionView+BatchView.swift", "func moveSection(from",
             "func moveGroup(from", "protocol 'BatchView'"),
         Mistake(
-            "a type with a pack of parameters, which needs iOS 17", "RowcastUI", "FlatSteps.swift", "", "\nstruct Pack<each Part> {}\n",
+            "a type with a pack of parameters, which needs iOS 17", "RowcastUI", "FlatLayout.swift", "", "\nstruct Pack<each Part> {}\n",
             "only available in iOS 17"),
     ],
 }
