@@ -8,7 +8,6 @@ FOLDER is empty. The files are those that the README marks; those below `DiffOnl
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -76,45 +75,6 @@ def check_rebuilding(folder):
         sys.exit(f"programs are not compiled again after changes of {sorted(missing)}")
 
 
-# A function of each room, whose body is compiled where it is used if it is optimised, and a program that calls them all.
-BODIES = {
-    "RowcastDiff/Matching/Changeset+Matching.swift": "before: (GapOffset, Int) -> Position, after: (GapOffset, Int) -> Position\n  ) {",
-    "RowcastModel/Snapshot/ListSnapshot+Changes.swift": "static func changes(from before: ListSnapshot, to after: ListSnapshot) -> ListChanges {",
-    "RowcastStore/Editing/SoleSection.swift": "mutating func upsert(_ row: Row) throws(Failure) {",
-    "RowcastViews/Operators/Placement/Placement.swift": "mutating func rebuild(from list: Input, _ transform: Transform) {",
-}
-CALLS = """import Rowcast
-
-struct Note: RowViewModel { let id: Int; var text: String }
-
-let notes = ListStore<SoleSection, Note>()
-let longest = notes.arranged { $0.filter { $0.id > 0 }.sorted(by: .descending(\\.text.count)) }
-var updates = longest.updates().makeAsyncIterator()
-_ = await updates.next()
-try await notes.edit { try $0.upsert(Note(id: 1, text: "milk")) }
-print(await updates.next()?.changes.rows.inserts.count ?? 0)
-"""
-
-
-def check_bodies(root, home):
-    """A build of what has changed sees the change, though it is only in the body of a function."""
-    with open(os.path.join(home, "Sources/hello/main.swift"), "w", encoding="utf-8") as file:
-        file.write(CALLS)
-    before = run(home, "swift", "run", "hello").split()
-    for path, header in BODIES.items():
-        path = os.path.join(root, "Sources", path)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        if text.count(header) != 1:
-            sys.exit(f"{path} has {text.count(header)} functions {header!r}; name another one in BODIES")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace(header, f'{header}\n    print("{path.split("Sources/")[1].split("/")[0]}")'))
-    after = set(run(home, "swift", "run", "hello").split())
-    missing = {path.split("/")[0] for path in BODIES} - after
-    if before != ["1"] or missing:
-        sys.exit(f"it prints {before}, and after changes of {sorted(BODIES)} what it was before those of {sorted(missing)}")
-
-
 def packages(folder):
     """The files of the README's package, and those of a package of `RowcastDiff` alone; the clone stands beside their folders."""
     blocks = {block.path: block for program in programs(os.path.join(ROOT, "README.md")) for block in program.blocks if block.path}
@@ -125,12 +85,7 @@ def packages(folder):
             if not any(path.endswith(name) for path in files):
                 sys.exit(f"the README has no file {name}")
     # The README says where the clone stands and how it is called.
-    clone = os.path.join(folder, "rowcast")
-    for path in subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0"):
-        # Somebody may have deleted a file that is not committed yet.
-        if path and os.path.exists(os.path.join(ROOT, path)):
-            os.makedirs(os.path.dirname(os.path.join(clone, path)), exist_ok=True)
-            shutil.copy2(os.path.join(ROOT, path), os.path.join(clone, path))
+    os.symlink(ROOT, os.path.join(folder, "rowcast"))
     if '.package(path: "../rowcast")' not in whole["Package.swift"].text:
         sys.exit("the README's package does not depend on ../rowcast")
     return whole, {**part, "Package.swift": MANIFEST}
@@ -143,7 +98,6 @@ def check(folder):
     check_tests(home)
     check_rebuilding(home)
     check_output(home, whole, "debug")
-    check_bodies(os.path.join(folder, "rowcast"), home)
 
     home = os.path.join(folder, "diff only")
     write(home, part)
