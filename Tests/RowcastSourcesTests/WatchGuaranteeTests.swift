@@ -52,7 +52,7 @@ import Testing
       if case .initial = message {
         #expect(count == 1)
       } else {
-        #expect(message.previous == revision)
+        #expect(message.start?.revision == revision)
       }
       #expect(message.revision >= revision)
       revision = message.revision
