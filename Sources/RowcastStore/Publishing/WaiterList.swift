@@ -109,7 +109,11 @@ package struct Signal: Sendable {
   @discardableResult
   package func wait(until deadline: Duration?, on clock: AnyClock) async -> Bool {
     guard let deadline else { return await wait() }
-    let timer = Task { if (try? await clock.sleep(until: deadline)) != nil { send() } }
+    // Sent also by a timer that is cancelled: nobody waits for one that is gone.
+    let timer = Task {
+      try? await clock.sleep(until: deadline)
+      send()
+    }
     defer { timer.cancel() }
     return await wait()
   }
