@@ -21,7 +21,7 @@ extension AnnouncedChange {
   ///   - row: The word for a row, which names one without a title.
   ///   - rows: The word for several rows.
   /// - Returns: The words for rows that were changed in one way, by their titles.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func english(
     _ row: String = "row", _ rows: String = "rows"
   ) -> @Sendable (AnnouncedChange, [String]) -> String? {
@@ -60,7 +60,7 @@ extension ListUpdate {
   /// - Returns: The words; `nil` if there is nothing to say.
   /// - Complexity: That of ``ListSnapshot/changes(to:)``, and O(c log n) for c changed rows of n, those of inserted and deleted sections
   ///   included.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func announcement(
     since former: ListSnapshot<Section, Row>?,
     words: (AnnouncedChange, [String]) -> String? = AnnouncedChange.english(), separator: String = ", ",
@@ -75,7 +75,7 @@ extension ListUpdate {
   }
 
   /// The rows that were changed, by the kind of change.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static func rows(
     _ changes: ListChanges, from former: ListSnapshot<Section, Row>, to list: ListSnapshot<Section, Row>
   ) -> [(AnnouncedChange, [Row])] {

@@ -28,7 +28,7 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   /// If the list does not wait for the parameter at its end, nothing else reads that, and it is no root: a list that reads it on
   /// several paths reads all of its sources on these, too. As a root of all lists that are made of it, it would make a chain of n
   /// lists take O(n²).
-  @inlinable
+  @_alwaysEmitIntoClient
   convenience init<SourceSection, SourceRow>(
     _ source: @escaping MakeNode<SourceSection, SourceRow>,
     by plan: ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>>,
@@ -65,7 +65,7 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
@@ -81,7 +81,7 @@ extension LiveList {
   ///
   /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func arranged<NewSection, NewRow>(
     by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
@@ -92,7 +92,7 @@ extension LiveList {
   ///
   /// - Parameter arrangement: The arrangement.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
@@ -117,7 +117,7 @@ extension LiveList {
   ///
   /// - Parameter plan: The arrangement. The list ends when it has ended, too: when it is finished, or the app releases it.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func arranged<NewSection, NewRow>(
     by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
@@ -129,7 +129,7 @@ extension LiveList {
   ///
   /// - Parameter plan: The arrangement, for which the list does not wait at its end.
   /// - Returns: The arranged list.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func arrangedToTheEnd<NewSection, NewRow>(
     by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
@@ -146,7 +146,7 @@ extension ArrangedList {
     *, deprecated,
     message: "write list.arranged(by: Parameter(plan)), and set the parameter, in place of list.rearrange(by: plan)"
   )
-  @inlinable
+  @_alwaysEmitIntoClient
   public func rearrange<SourceSection, SourceRow>(
     by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) async {
@@ -176,7 +176,7 @@ extension ArrangedList {
     *, deprecated,
     message: "write list.arranged(by: Parameter(plan)), and set the parameter, in place of list.rearrange { … }"
   )
-  @inlinable
+  @_alwaysEmitIntoClient
   public func rearrange(
     isolation: isolated (any Actor)? = #isolation,
     by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, Section, Row>

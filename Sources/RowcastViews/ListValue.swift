@@ -11,14 +11,14 @@ public import RowcastStore
 public final class ListValue<Value: Sendable>: Sendable {
   @usableFromInline let core: ViewCore<ValueSection<Value>, IDOnly<Int>>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ makeNode: @escaping MakeNode<ValueSection<Value>, IDOnly<Int>>) { core = ViewCore(makeNode) }
 
   /// The newest value.
   public var value: Value { get async { await core.latest.snapshot.section(at: 0).value } }
 
   /// Watches the value: the newest one first, then its changes. A slow subscriber gets the newest value, and none in between.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func updates() -> AsyncStream<Value> {
     let subscription = Subscription(to: core)
     return AsyncStream {
@@ -36,20 +36,20 @@ struct ValueSection<Value: Sendable>: SectionViewModel {
   /// Rises with each change of the value.
   @usableFromInline let version: Int
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ value: Value, version: Int) {
     (self.value, self.version) = (value, version)
   }
 
   @usableFromInline var id: Int { 0 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   static func == (lhs: ValueSection, rhs: ValueSection) -> Bool { lhs.version == rhs.version }
 }
 
 extension ListNode {
   /// A part of a value that is read.
-  @inlinable
+  @_alwaysEmitIntoClient
   static func reading<Source, Value: Equatable>(
     _ upstream: UpstreamState<Source>, _ part: @escaping (Source) -> Value
   ) -> ListNode where Section == ValueSection<Value>, Row == IDOnly<Int> {
@@ -65,7 +65,7 @@ extension ListNode {
 
 extension ListSnapshot where Row == IDOnly<Int> {
   /// The list of the next value.
-  @inlinable
+  @_alwaysEmitIntoClient
   func following<Value>(_ value: Value) -> ListSnapshot where Section == ValueSection<Value> {
     let version = sections.first.map { $0.version + 1 } ?? 0
     return ListSnapshot(unchecked: [ListSection(ValueSection(value, version: version))])
@@ -80,7 +80,7 @@ extension LiveList {
   /// - Parameter summary: The summary of the rows.
   /// - Returns: The value of the summary.
   /// - Complexity: O(log n) for each changed row of n, and that of its summary.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func summary<Value>(_ summary: Summary<Row, Value>) -> ListValue<Value> {
     summing(summary.make)
   }
@@ -89,7 +89,7 @@ extension LiveList {
   ///
   ///     let open = store.summary(.count, .any(\.isUrgent))
   ///     let (count, isUrgent) = await open.value
-  @inlinable
+  @_alwaysEmitIntoClient
   public func summary<Value1, Value2>(
     _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>
   ) -> ListValue<(Value1, Value2)> {
@@ -97,14 +97,14 @@ extension LiveList {
   }
 
   /// Sums up all rows of the list in three ways.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func summary<Value1, Value2, Value3>(
     _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>, _ third: Summary<Row, Value3>
   ) -> ListValue<(Value1, Value2, Value3)> {
     summing { .combining($0, first, second, third) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   func summing<Value>(
     _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
   ) -> ListValue<Value> {
@@ -144,7 +144,7 @@ extension LiveList {
 
 extension LiveList {
   /// The whole list and a value, as they are at one moment, whenever one of them has changed. A slow reader gets the newest.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func updates<Value>(with value: ListValue<Value>) -> AsyncStream<(ListUpdate<Section, Row>, Value)> {
     typealias Both = (list: ListSnapshot<Section, Row>, value: Value)
     let (makeNode, makeValueNode) = (ListNode.maker(of: self), ListNode.maker(of: value.core))

@@ -15,15 +15,15 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   /// The index of ids.
   @usableFromInline var own: Draft?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(shared: ((Row.ID) -> RowPath?)?) { self.shared = shared }
 
   /// Begins anew with a list.
-  @inlinable
+  @_alwaysEmitIntoClient
   func rebuild(from list: ListSnapshot<Section, Row>) { if shared == nil { (self.list, own) = (list, nil) } }
 
   /// Makes the index of ids, unless it is there. Takes O(n) for n rows.
-  @inlinable
+  @_alwaysEmitIntoClient
   func open() {
     if own != nil { return }
     let ids = list.material.map { ListSection(IDOnly($0.model.id), rows: $0.rows.map { IDOnly($0.id) }) }
@@ -32,7 +32,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Brings the index from one list to the next.
-  @inlinable
+  @_alwaysEmitIntoClient
   func follow(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
     if shared != nil { return }
     list = after
@@ -50,7 +50,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Checks, in debug builds, that the index has as many rows and sections as the list.
-  @inlinable
+  @_alwaysEmitIntoClient
   func checkInvariants() {
     assert(
       own.map { $0.list.rowCount == list.rowCount && $0.list.sectionCount == list.sectionCount } ?? true,
@@ -59,7 +59,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The path of a row, or `nil` if the list does not have it. Takes O(log n).
-  @inlinable
+  @_alwaysEmitIntoClient
   func path(ofRow id: Row.ID) -> RowPath? {
     if let shared { return shared(id) }
     open()
@@ -67,14 +67,14 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The index of a section, found in the index of ids. Takes O(log n).
-  @inlinable
+  @_alwaysEmitIntoClient
   func index(ofSection id: Section.ID) -> Int? {
     open()
     return own?.index(ofSection: id)
   }
 
   /// The path of a row that the list has.
-  @inlinable
+  @_alwaysEmitIntoClient
   func requiredPath(ofRow id: Row.ID) -> RowPath {
     guard let path = path(ofRow: id) else { stop("The source has no row \(id)") }
     return path
@@ -86,7 +86,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
 struct IDOnly<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
   @usableFromInline let id: ID
 
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ id: ID) { self.id = id }
 
   @usableFromInline var reuseIdentifier: String { "" }

@@ -13,14 +13,14 @@ struct TouchedRows {
   /// Paths after the change.
   @usableFromInline var arriving: [RowPath]
 
-  @inlinable var count: Int { leaving.count + staying.count + arriving.count }
+  @_alwaysEmitIntoClient var count: Int { leaving.count + staying.count + arriving.count }
   /// The paths before the change, except for rows that only moved with their sections.
-  @inlinable var former: [RowPath] { leaving + staying.compactMap { $0.former } }
+  @_alwaysEmitIntoClient var former: [RowPath] { leaving + staying.compactMap { $0.former } }
   /// The paths after the change.
-  @inlinable var current: [RowPath] { arriving + staying.map { $0.path } }
+  @_alwaysEmitIntoClient var current: [RowPath] { arriving + staying.map { $0.path } }
 
   /// The rows that are listed in changes.
-  @inlinable
+  @_alwaysEmitIntoClient
   init(_ changes: borrowing Changeset<RowPath>) {
     leaving = changes.deletes
     arriving = changes.inserts
@@ -32,7 +32,7 @@ struct TouchedRows {
   }
 
   /// The rows that are listed in changes, and those that are inserted and removed with their sections.
-  @inlinable
+  @_alwaysEmitIntoClient
   init<Section, Row>(
     contentOf changes: borrowing ListChanges, from before: ListSnapshot<Section, Row>,
     to after: ListSnapshot<Section, Row>
@@ -43,7 +43,7 @@ struct TouchedRows {
   }
 
   /// The rows that are listed in changes, and those that are inserted, removed and moved with their sections.
-  @inlinable
+  @_alwaysEmitIntoClient
   init<Section, Row>(
     _ changes: borrowing ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
@@ -62,7 +62,7 @@ struct TouchedRows {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   static func paths<Section, Row>(_ list: ListSnapshot<Section, Row>, _ section: Int) -> [RowPath] {
     (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
   }
