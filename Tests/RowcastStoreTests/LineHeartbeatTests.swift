@@ -41,7 +41,8 @@ import Testing
     // The clock of the line before may still be on its way out.
     await eventually { await clock.sleeperCount == 0 }
     let line = Task { try await next(of: lines) }
-    await clock.waitForSleepers(1)
+    // A list with a pace has a clock of its own.
+    await clock.waitForSleeper(for: interval)
     await clock.advance(by: interval)
     return try await line.value
   }

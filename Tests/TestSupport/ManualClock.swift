@@ -38,6 +38,8 @@ public final class ManualClock: Clock {
     }
 
     var count: Int { sleepers.count }
+
+    func count(from deadline: Instant) -> Int { sleepers.values.count { $0.deadline >= deadline } }
   }
 
   private let nanoseconds = Atomic<Int>(0)
@@ -67,6 +69,11 @@ public final class ManualClock: Clock {
 
   /// The number of tasks that sleep on this clock, those included that were woken and have not run yet.
   public var sleeperCount: Int { get async { await sleepers.count } }
+
+  /// Waits until a task sleeps for a duration, or for longer: others may sleep for less.
+  public func waitForSleeper(for duration: Duration) async {
+    await eventually { await self.sleepers.count(from: self.now.advanced(by: duration)) > 0 }
+  }
 
   /// Waits until a number of tasks sleep on this clock.
   public func waitForSleepers(_ count: Int) async {
