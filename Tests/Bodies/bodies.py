@@ -1,4 +1,4 @@
-""An incremental debug build sees a change of a function's body, wherever that function is compiled.
+"""An incremental debug build sees a change of a function's body, wherever that function is compiled.
 
     python3 Tests/Bodies/bodies.py
 
