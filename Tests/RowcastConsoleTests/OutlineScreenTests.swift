@@ -274,6 +274,27 @@ extension LeafStore {
     }
   }
 
+  @Test func `what a person collapses among the rows that a filter finds is expanded for the next filter`() async throws
+  {
+    try await show(try await leaves()) { screen in
+      func expect(_ app: String, showsKeys: Bool) async throws {
+        // Rows that have left are shown for a moment.
+        try await screen.advance(by: .seconds(1))
+        try await screen.expect("\(app), its rows: \(showsKeys)") { lines in
+          lines.contains { $0.hasSuffix(app) } && lines.contains { $0.hasSuffix("keys") } == showsKeys
+        }
+      }
+      try await screen.press("j", "/", "e", "y", .enter)
+      try await expect("▾ app", showsKeys: true)
+      try await screen.press("j", "h")
+      try await expect("▸ app", showsKeys: false)
+      try await screen.press("/", .control("u"), .enter)
+      try await expect("  readme", showsKeys: false)
+      try await screen.press("/", "e", "y", .enter)
+      try await expect("▾ app", showsKeys: true)
+    }
+  }
+
   @Test func `a row is moved past the one beside it, with all under both`() async throws {
     let store = try await leaves()
     try await show(store, expansion: OutlineExpansion()) {

@@ -124,6 +124,35 @@ struct DrivenView {
     #expect(driven.view.reconfigured == [path(0, 0), path(0, 0), path(0, 2)])
   }
 
+  @Test func `of lists that are given at once the newest is shown, whichever difference is made first`() async throws {
+    var random = SeededGenerator.forFuzzing("lists at once")
+    let driven = DrivenView()
+    for _ in 0..<SeededGenerator.rounds(50, long: 2_000) {
+      let lists = try [200, 3, 40].map { try TestSnapshot.random(sections: 5, rows: $0, using: &random) }
+      let showing = lists.map { list in Task { [driver = driven.driver] in await driver.show(list) } }
+      let finisher = Task {
+        while !Task.isCancelled {
+          driven.view.finishAnimations()
+          await Task.yield()
+        }
+      }
+      for task in showing { await task.value }
+      finisher.cancel()
+      await finisher.value
+      #expect(driven.view.shown == NaiveList(lists[2]), "seed \(random.seed)")
+      try #require(driven.view.refusals.isEmpty, "seed \(random.seed): \(driven.view.refusals)")
+    }
+  }
+
+  @Test func `the place is that of a row that was regrouped with others, not of one that moved by itself`() throws {
+    var driven = DrivenView(try .of(("a", Array(0..<20))))
+    driven.view.animates = false
+    driven.view.screen = Screen(height: 2, top: 6)
+    driven.update(to: try .of(("a", [5, 0, 1, 2, 3, 4]), ("b", Array(6..<20))))
+    #expect(driven.view.viewport?.rows.contains { $0.index == RowPath(section: 1, row: 0) && $0.distance == 1 } == true)
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
   // MARK: - Edits that the view has performed before the driver knows of them
 
   @Test func `an edit that throws changes nothing`() throws {
@@ -135,6 +164,18 @@ struct DrivenView {
       }
     }
     #expect(driven.driver.snapshot == driven.last)
+  }
+
+  @Test func `a list that waits while the view performs an edit is shown by its difference to what is there`() throws {
+    var driven = DrivenView(try .of(("a", [1, 2, 3]), ("b", [])))
+    driven.update(to: try .of(("a", [1, 2, 3, 4]), ("b", [])))
+    driven.update(to: try .of(("a", [0, 1, 2, 3, 4]), ("b", [])))
+    #expect(!driven.driver.isSettled)
+    driven.view.swipe(RowPath(section: 0, row: 0))
+    try driven.driver.viewDidPerform { try $0.remove(1) }
+    driven.view.finishAnimations()
+    #expect(driven.view.shown == NaiveList(driven.last))
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
   @Test func `an edit that the view reports from inside a batch stops the process, with a message`() async {
