@@ -151,7 +151,7 @@ private final class LineSlot<Line: Sendable>: Sendable {
   }
 }
 
-/// What an ``EncodedList`` has sent to its connections, for who operates a server.
+/// What an ``EncodedList`` has sent to its connections, for those who operate a server.
 public struct LineFigures: Hashable, Sendable {
   /// The connections whose streams are kept.
   public var connections = 0

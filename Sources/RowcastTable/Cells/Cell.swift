@@ -52,11 +52,11 @@ public protocol RowCell<Row>: Cell {
 
   /// The number of lines of the cell for a row. The default is ``preferredHeight``.
   ///
-  /// Asked when the row comes into view and when its content changes. Until then the table's estimate is used. Those of headers
+  /// Asked when the row appears and when its content changes. Until then the table's estimate is used. Those of headers
   /// and footers are asked with their section, and 0 is none: this section has no header or footer. A row has a line at least.
   static func height(of row: Row) -> Int
 
-  /// Shows a row. Called when the row comes into view and when its content changes, at no other time.
+  /// Shows a row. Called when the row appears and when its content changes, at no other time.
   func configure(with row: Row)
 }
 

@@ -87,7 +87,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   }
 
   /// Checks that no reuse identifier is used for two of the registered classes. A table throws the same error when the second
-  /// class comes into view.
+  /// class appears.
   ///
   /// - Throws: ``TableError/ambiguousIdentifier(_:cells:and:)`` with the two.
   public func check() throws(TableError) {

@@ -99,7 +99,7 @@ public protocol CapableCell: Cell {
   /// The number of lines of the cell. The default is 1.
   static var preferredHeight: Int { get }
 
-  /// The estimated number of lines until the cell comes into view. The default is ``preferredHeight``.
+  /// The estimated number of lines until the cell appears. The default is ``preferredHeight``.
   static var estimatedHeight: Int { get }
 }
 
