@@ -124,8 +124,12 @@ import Testing
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func `jobs from elsewhere are counted, and cancellation is refused`() async throws {
       let exploration = try await Schedules.explore(10) { _ in
-        await Task {}.value
-        await Task.yield()
+        // The child runs when the body waits, so that the thread of the detached task always resumes a job of the schedule.
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self)
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { Task.detached { signal.finish() } }
+          for await _ in signals {}
+        }
       }
       #expect(exploration.unordered >= 10)
       #expect(exploration.description.contains("from other threads"))
