@@ -33,17 +33,24 @@ import Testing
 
     /// The lines of the answer.
     var answer: [String] {
-      let best = customers.map { customer in (customer, orders.filter { $0.customerID == customer.id }) }
-        .filter { !$1.isEmpty }
-        .map { (id: $0.id, name: $0.name, count: $1.count, cents: $1.map(\.cents).reduce(0, +)) }
-        .sorted { ($1.cents, $0.name) < ($0.cents, $1.name) }.prefix(5)
+      var ranking: [(id: Customer.ID, name: String, count: Int, cents: Int)] = []
+      for customer in customers {
+        let own = orders.filter { $0.customerID == customer.id }
+        guard !own.isEmpty else { continue }
+        ranking.append((customer.id, customer.name, own.count, own.map(\.cents).reduce(0, +)))
+      }
+      ranking.sort { $0.cents == $1.cents ? $0.name < $1.name : $0.cents > $1.cents }
+      let best = ranking.prefix(5)
       let newest = orders.filter { order in best.contains { $0.id == order.customerID } }.suffix(8).reversed()
       func price(_ cents: Int) -> String { String(format: "%d.%02d €", cents / 100, cents % 100) }
-      return best.map { "\($0.name) \(price($0.cents)) · \($0.count == 1 ? "1 order" : "\($0.count) orders")" }
-        + newest.map { order in
-          let name = best.first { $0.id == order.customerID }?.name ?? ""
-          return "\(name): \(order.goods) \(price(order.cents)) · #\(order.number)"
-        }
+      let customerLines = best.map {
+        "\($0.name) \(price($0.cents)) · \($0.count == 1 ? "1 order" : "\($0.count) orders")"
+      }
+      let orderLines = newest.map { order in
+        let name = best.first { $0.id == order.customerID }?.name ?? ""
+        return "\(name): \(order.goods) \(price(order.cents)) · #\(order.number)"
+      }
+      return customerLines + orderLines
     }
   }
 

@@ -32,16 +32,16 @@ import Testing
   @Test func `the filter finds what columns show, and nothing that they do not`() async throws {
     let (app, jobs) = try app()
     try await ConsoleScreen.show(app, columns: 60, lines: 6) { screen in
-      for (text, shown) in [("alpha", []), ("secret", []), ("zoe", ["Zoë", "ZOE"]), ("B", ["bob"])] {
+      let found: KeyValuePairs = ["alpha": [], "secret": [], "zoe": ["Zoë", "ZOE"], "B": ["bob"]]
+      for (text, shown) in found {
         try await screen.press("/", .control("u"))
         try await screen.type(text)
         try await screen.press(.enter)
         #expect(await screen.lines[0].hasPrefix("  filter: \(text)"))
         // The marks of rows that are gone fade.
         try await screen.advance(by: .seconds(1))
-        #expect(
-          await screen.lines[1...4].map { $0.dropFirst(4) }.filter { $0.count == 3 }.map(String.init) == shown,
-          "\(text)")
+        let owners: [String] = await screen.lines[1...4].map { String($0.dropFirst(4)) }
+        #expect(owners.filter { $0.count == 3 } == shown, "\(text)")
       }
     }
     withExtendedLifetime(jobs) {}

@@ -39,7 +39,8 @@ import Testing
     }
     let texts = await list.snapshot.allRows.map { $0.text }
     #expect(made.value == 1_000)
-    #expect(texts == (0..<1_000).map { "\($0 * 7 % 100)" }.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) })
+    let numbers: [Int] = (0..<1_000).map { $0 * 7 % 100 }
+    #expect(texts == numbers.sorted(by: >).map { "\($0)" })
     try await store.edit { try $0.update(500) { $0.text = "12" } }
     _ = await list.snapshot
     #expect(made.value <= 1_000 + 2 + 4 * 10)
