@@ -86,7 +86,7 @@ import Testing
   @Test func `under any schedule subscribers of a view and of a view of it get all, and are not forgotten`()
     async throws
   {
-    await Schedule.explore("arranged schedules", 1_000, long: 20_000) { try await Self.scene(finishes: $0 % 2 == 0) }
+    await Schedule.explore("arranged schedules", 100, long: 20_000) { try await Self.scene(finishes: $0 % 2 == 0) }
   }
 
   /// Writers, somebody who changes arrangements, and followers; gives back what went wrong.

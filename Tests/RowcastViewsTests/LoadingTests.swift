@@ -273,7 +273,7 @@ import Testing
   @Test func `under any schedule each row shows its own value or says that it is pending, and all of them at last`()
     async throws
   {
-    await Schedule.explore("loading rows", 300, long: 75_000) { try await Self.scene(SeededGenerator(seed: $0)) }
+    await Schedule.explore("loading rows", 100, long: 75_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
 
   private static func scene(_ seeded: SeededGenerator) async throws -> String? {

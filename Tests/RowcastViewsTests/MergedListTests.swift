@@ -32,7 +32,7 @@ import Testing
   func `under any schedule each revision of a store is shown whole, also if another store is read on two paths`(
     _ isShared: Bool
   ) async throws {
-    await Schedule.explore("merged schedules", 300, long: 20_000) { _ in try await Self.scene(isShared) }
+    await Schedule.explore("merged schedules", 100, long: 20_000) { _ in try await Self.scene(isShared) }
   }
 
   private static func scene(_ isShared: Bool) async throws -> String? {

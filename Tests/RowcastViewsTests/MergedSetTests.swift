@@ -115,7 +115,7 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `under any schedule chosen lists of one store are read at one revision of it`() async throws {
-    await Schedule.explore("chosen lists of one store", 300, long: 75_000) { seed in
+    await Schedule.explore("chosen lists of one store", 100, long: 75_000) { seed in
       var random = SeededGenerator(seed: seed)
       let (first, second) = (try ListStore((0..<3).map { TestRow($0) }), try ListStore((10..<12).map { TestRow($0) }))
       // The parts of each store, of which a row is in one.

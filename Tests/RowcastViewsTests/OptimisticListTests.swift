@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test func `under any schedule nothing flickers, and nothing is lost`() async {
-    await Schedule.explore("optimistic lists", 400, long: 40_000) { try await Self.scene(SeededGenerator(seed: $0)) }
+    await Schedule.explore("optimistic lists", 100, long: 40_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
 
   /// Two edits with their answers, an echo and a foreign edit, each in a task of its own, while a task follows the list.

@@ -163,7 +163,7 @@ import Testing
   {
     var random = SeededGenerator.forFuzzing("mirrored edits")
     var effects: Set<String> = []
-    for _ in 0..<SeededGenerator.rounds(150, long: 30_000) {
+    for _ in 0..<SeededGenerator.rounds(60, long: 30_000) {
       let seed = random.next()
       let run = await Schedule.run(seed: seed, settles: true) { () async -> (wrong: String?, effects: Set<String>) in
         do {
@@ -175,7 +175,7 @@ import Testing
       #expect(wrong == nil, "seed \(random.seed), schedule \(seed): \(wrong ?? "")")
       effects.formUnion(run.value?.effects ?? [])
     }
-    if SeededGenerator.rounds(150, long: 150) == 150 {
+    if SeededGenerator.rounds(60, long: 60) == 60 {
       #expect(effects == MirroredEdits.allEffects)
     }
   }

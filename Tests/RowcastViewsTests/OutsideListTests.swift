@@ -71,7 +71,7 @@ final class Outside<Section: SectionViewModel, Row: RowViewModel>: LiveList {
   }
 
   @Test func `under any schedule all that is read of one list of any type is read at one revision`() async throws {
-    await Schedule.explore("outside lists", 300, long: 20_000) { _ in try await Self.scene() }
+    await Schedule.explore("outside lists", 100, long: 20_000) { _ in try await Self.scene() }
   }
 
   /// Rows go from one view to the other: a list of both never lacks one, and never has one that is in neither.

@@ -9,7 +9,7 @@ import Testing
 /// Lists that read parameters, under any schedule of those who set, edit and read.
 @Suite(.watched) struct ParameterScheduleTests {
   @Test func `lists that read one parameter, and meet in several levels, are made of one value of it`() async throws {
-    await Schedule.explore("a shared parameter", 400, long: 40_000) { seed in
+    await Schedule.explore("a shared parameter", 100, long: 40_000) { seed in
       var random = SeededGenerator(seed: seed)
       let stores = try (0..<3).map { try ListStore(($0 * 100..<$0 * 100 + 6).map { TestRow($0) }) }
       let query = Parameter(1)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `under any schedule all who watch a list that lets go of its last parameter see the end`() async throws {
-    await Schedule.explore("letting go", 300, long: 20_000) { seed in
+    await Schedule.explore("letting go", 100, long: 20_000) { seed in
       let (store, query) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(2))
       let plan = Parameter(Arrangement<SoleSection, TestRow, SoleSection, TestRow>().filter(by: query) { $0.id < $1 })
       let waits = seed % 2 == 0
@@ -67,7 +67,7 @@ import Testing
   @Test func `under any schedule a value that is the last, and brings a parameter, does not end a list before it`()
     async throws
   {
-    await Schedule.explore("a last value", 300, long: 20_000) { _ in
+    await Schedule.explore("a last value", 100, long: 20_000) { _ in
       let store = try ListStore((0..<4).map { TestRow($0) })
       let (choice, query) = (Parameter(false), Parameter(4))
       let list = store.arranged {

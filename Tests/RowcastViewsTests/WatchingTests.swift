@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test func `under any schedule watchers of parts see the last state of each, and none twice`() async throws {
-    await Schedule.explore("watching schedules", 300, long: 20_000) { _ in try await Self.watchParts() }
+    await Schedule.explore("watching schedules", 100, long: 20_000) { _ in try await Self.watchParts() }
   }
 
   /// Watchers of parts of a store that two tasks write to; gives back what went wrong.
