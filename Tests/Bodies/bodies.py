@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 
 # Functions that optimised programs compile for themselves, each with a text that occurs once in its file and ends at its body.
 FUNCTIONS = {
-    "RowcastDiff/Matching/Changeset+Matching.swift": "after: (GapOffset, Int) -> Position\n  ) {\n    self.init()\n",
+    "RowcastDiff/Matching/Matching.swift": "after: (GapOffset, Int) -> Position\n  ) {\n    self.init()\n",
     "RowcastModel/Snapshot/ListSnapshot+Changes.swift":
         "static func changes(from before: ListSnapshot, to after: ListSnapshot) -> ListChanges {\n",
     "RowcastStore/StoreCore.swift": "func wakeWaiters() {\n",
