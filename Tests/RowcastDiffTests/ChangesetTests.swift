@@ -60,10 +60,4 @@ struct ChangesetTests {
     #expect(changes.inserts == [40] && changes.deletes.isEmpty && changes.moves.count == 39)
     #expect(asked.sorted() == Array(0..<40))
   }
-
-  @Test("Row paths are ordered by section, then by row")
-  func pathOrder() {
-    #expect(RowPath(section: 1, row: 0) > RowPath(section: 0, row: 9))
-    #expect(RowPath(section: 1, row: 2).description == "1-2")
-  }
 }

@@ -69,8 +69,7 @@ struct SectionedExhaustiveTests {
       let (sectionCount, rowCount) = (old.count, old.reduce(0) { $0 + $1.rows.count })
       for list in lists where list.fitsSections[sectionCount] && list.fitsRows[rowCount] {
         let new = list.shelves
-        let changes = ListChanges(
-          from: old.map(\.model), rows: old.map(\.rows), to: new.map(\.model), rows: new.map(\.rows))
+        let changes = ListChanges(of: old, new)
         if let complaint = Judge.complaint(about: changes, from: old, to: new, longest: Longest.byTrying) {
           Issue.record("\(old) to \(new) \(complaint): \(changes)")
         }

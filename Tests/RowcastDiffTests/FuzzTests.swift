@@ -4,46 +4,90 @@ import Testing
 
 @Suite("Random lists", .watched)
 struct FuzzTests {
-  /// Most lists are short, some long enough for every means that the differ has.
-  static func limit(ofRound round: Int) -> Int { round % 25 == 0 ? 500 : round % 5 == 0 ? 120 : 12 }
-
   @Test("Random flat lists are told apart with the fewest operations")
   func flat() {
-    var maker = ListMaker(random: .forFuzzing("flat lists"))
-    for round in 0..<SeededGenerator.rounds(2_500, long: 50_000) {
-      let (old, new) = maker.pair(upTo: Self.limit(ofRound: round))
+    ListMaker.drive("flat lists", rounds: 2_500, long: 50_000) { maker, limit in
+      let (old, new) = maker.pair(upTo: limit)
       let changes = Changeset(from: old, to: new)
-      if let complaint = Judge.complaint(about: changes, from: old, to: new, longest: Longest.byDealing) {
-        Issue.record("round \(round), seed \(maker.random.seed): \(old) to \(new) \(complaint): \(changes)")
-        return
-      }
+      let complaint = Judge.complaint(about: changes, from: old, to: new, longest: Longest.byDealing)
+      return complaint.map { "\(old) to \(new) \($0): \(changes)" }
     }
   }
 
   @Test("Random sectioned lists are told apart with the fewest operations")
   func sectioned() {
-    var maker = ListMaker(random: .forFuzzing("sectioned lists"))
-    for round in 0..<SeededGenerator.rounds(1_500, long: 30_000) {
-      let (old, new) = maker.shelves(upTo: Self.limit(ofRound: round))
-      let changes = ListChanges(
-        from: old.map(\.model), rows: old.map(\.rows), to: new.map(\.model), rows: new.map(\.rows))
-      if let complaint = Judge.complaint(about: changes, from: old, to: new, longest: Longest.byDealing) {
-        Issue.record("round \(round), seed \(maker.random.seed): \(old) to \(new) \(complaint): \(changes)")
-        return
-      }
+    ListMaker.drive("sectioned lists", rounds: 1_500, long: 30_000) { maker, limit in
+      let (old, new) = maker.shelves(upTo: limit)
+      let changes = ListChanges(of: old, new)
+      let complaint = Judge.complaint(about: changes, from: old, to: new, longest: Longest.byDealing)
+      return complaint.map { "\(old) to \(new) \($0): \(changes)" }
     }
   }
 
   @Test("Random lists with duplicate ids lead to the new list, and as many survive as can")
   func duplicates() {
-    var maker = ListMaker(random: .forFuzzing("duplicates"))
-    for round in 0..<SeededGenerator.rounds(1_000, long: 20_000) {
-      let (old, new) = maker.duplicates(upTo: Self.limit(ofRound: round))
+    ListMaker.drive("duplicates", rounds: 1_000, long: 20_000) { maker, limit in
+      let (old, new) = maker.duplicates(upTo: limit)
       let changes = Changeset(from: old, to: new)
-      if let complaint = Judge.complaint(aboutDuplicates: changes, from: old, to: new) {
-        Issue.record("round \(round), seed \(maker.random.seed): \(old) to \(new) \(complaint): \(changes)")
-        return
-      }
+      let complaint = Judge.complaint(aboutDuplicates: changes, from: old, to: new)
+      return complaint.map { "\(old) to \(new) \($0): \(changes)" }
     }
+  }
+
+  @Test("Random sectioned lists with duplicate ids still lead to the new list")
+  func sectionedDuplicates() {
+    ListMaker.drive("sectioned duplicates", rounds: 300, long: 6_000) { maker, limit in
+      let (before, after) = maker.duplicates(upTo: limit)
+      let (old, new) = ([Shelf(0, before), Shelf(1, after)], [Shelf(0, after), Shelf(1, before)])
+      let changes = ListChanges(of: old, new)
+      return NaiveApplier.apply(changes, to: old, from: new) == new ? nil : "\(old) to \(new): \(changes)"
+    }
+  }
+
+  @Test("A map of indexes knows where every element of random lists is, on both sides")
+  func indexMaps() {
+    ListMaker.drive("index maps", rounds: 500, long: 20_000) { maker, limit in
+      let (old, new) = maker.pair(upTo: limit)
+      let map = IndexMap(Changeset(from: old, to: new))
+      func places(of rows: [Item], in list: [Item]) -> [Int?] {
+        let indexes = Dictionary(uniqueKeysWithValues: list.enumerated().map { ($1.id, $0) })
+        return rows.map { indexes[$0.id] }
+      }
+      let (after, before) = (old.indices.map(map.destination(of:)), new.indices.map(map.origin(of:)))
+      return after == places(of: old, in: new) && before == places(of: new, in: old)
+        ? nil : "\(old) to \(new): \(after), \(before)"
+    }
+  }
+
+  @Test("A map of paths knows where every row and section of random lists is, on both sides")
+  func pathMaps() {
+    ListMaker.drive("path maps", rounds: 500, long: 20_000) { maker, limit in
+      let (old, new) = maker.shelves(upTo: limit)
+      let map = PathMap(ListChanges(of: old, new))
+      let shared = Set(old.map(\.model.id)).intersection(new.map(\.model.id))
+      for (from, to, isAfter) in [(old, new, true), (new, old, false)] {
+        for (section, shelf) in from.enumerated() {
+          let found = isAfter ? map.destination(ofSection: section) : map.origin(ofSection: section)
+          if found != to.firstIndex(where: { $0.model.id == shelf.model.id }) {
+            return "\(old) to \(new): section \(section) is \(found as Any)"
+          }
+          for (row, item) in shelf.rows.enumerated() {
+            let path = RowPath(section: section, row: row)
+            let found = isAfter ? map.destination(of: path) : map.origin(of: path)
+            // Between sections that both lists have, a row is found wherever it went.
+            let place = shared.contains(shelf.model.id) ? Self.path(of: item.id, in: to, shared) : nil
+            if found != place { return "\(old) to \(new): \(path) is \(found as Any), not \(place as Any)" }
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  private static func path(of id: Int, in list: [Shelf], _ sections: Set<Int>) -> RowPath? {
+    for (section, shelf) in list.enumerated() where sections.contains(shelf.model.id) {
+      if let row = shelf.rows.firstIndex(where: { $0.id == id }) { return RowPath(section: section, row: row) }
+    }
+    return nil
   }
 }

@@ -41,12 +41,6 @@ struct PreferenceTests {
     }
   }
 
-  @Test("A row that went down by one is told, and not its neighbour that went up")
-  func downByOne() {
-    #expect(Changeset(fromIDs: [0, 1, 2], toIDs: [1, 0, 2]) == Changeset(moves: [.init(from: 0, to: 1)]))
-    #expect(Changeset(fromIDs: Array(0..<100), toIDs: [1, 0] + Array(2..<100)).moves == [.init(from: 0, to: 1)])
-  }
-
   @Test("The choice is made in each place of a long list, among changes all over it")
   func inLongLists() {
     let old = (0..<2_000).map { Item(id: $0) }

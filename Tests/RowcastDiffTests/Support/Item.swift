@@ -1,7 +1,15 @@
+import RowcastDiff
+
 /// A row or section for tests: an id, and content that may change.
 struct Item: Identifiable, Hashable {
   var id: Int
   var content = 0
+}
+
+extension ListChanges {
+  init(of old: [Shelf], _ new: [Shelf]) {
+    self.init(from: old.map(\.model), rows: old.map(\.rows), to: new.map(\.model), rows: new.map(\.rows))
+  }
 }
 
 /// A section with its rows, as the tests keep them.

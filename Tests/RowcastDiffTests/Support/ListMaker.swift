@@ -1,8 +1,22 @@
 import RowcastTestSupport
+import Testing
 
 /// Makes random pairs of lists of the kinds that the differ treats differently.
 struct ListMaker {
   var random: SeededGenerator
+
+  /// Draws lists until something is wrong with them. Most are short, some long enough for every means that the differ has.
+  static func drive(
+    _ name: String, rounds: Int, long: Int, _ complaint: (_ maker: inout ListMaker, _ limit: Int) -> String?
+  ) {
+    var maker = ListMaker(random: .forFuzzing(name))
+    for round in 0..<SeededGenerator.rounds(rounds, long: long) {
+      if let complaint = complaint(&maker, round % 25 == 0 ? 500 : round % 5 == 0 ? 120 : 12) {
+        Issue.record("round \(round), seed \(maker.random.seed): \(complaint)")
+        return
+      }
+    }
+  }
 
   /// A list and what a few random edits make of it: no id twice.
   mutating func pair(upTo limit: Int) -> (old: [Item], new: [Item]) {
@@ -46,29 +60,6 @@ struct ListMaker {
     if Bool.random(using: &random) { new.shuffle(using: &random) }
     for index in new.indices where Int.random(in: 0..<8, using: &random) == 0 { new[index].model.content = 1 }
     return (old, new)
-  }
-
-  /// What a few random edits make of a list: no id twice, and perhaps some that it had before.
-  mutating func edited(_ list: [Item]) -> [Item] {
-    var result = list
-    var fresh = (0..<list.count + 8).map { 100_000 + $0 }.shuffled(using: &random)
-    for _ in 0..<Int.random(in: 0...3, using: &random) { edit(&result, fresh: &fresh) }
-    if Bool.random(using: &random) { touch(&result) }
-    return result
-  }
-
-  /// What random edits of rows and sections make of a sectioned list.
-  mutating func edited(_ list: [Shelf]) -> [Shelf] {
-    var result = list
-    carry(Int.random(in: 0...6, using: &random), in: &result)
-    for index in result.indices where Int.random(in: 0..<3, using: &random) == 0 { touch(&result[index].rows) }
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0 where !result.isEmpty: result.remove(at: Int.random(in: 0..<result.count, using: &random))
-    case 1: result.insert(Shelf(77, [Item(id: 990_000), Item(id: 990_001)]), at: result.count / 2)
-    case 2: result.shuffle(using: &random)
-    default: break
-    }
-    return result
   }
 
   /// Moves rows one by one to random places in random sections.
