@@ -45,11 +45,6 @@ extension LiveListPromiseTests {
       reversed.parts.reverse()
       return reversed
     },
-    Maker("the last rows of each section") { store, _ in
-      store.arranged { $0.window(inEachSection: .last(2)) }
-    } as: { list, _ in
-      list.mapped { $0.suffix(2) }
-    },
     Maker("recent rows") { store, _ in
       store.arranged { $0.recent({ $0.id > 0 ? .infinity : -.infinity }, within: .seconds(1), now: { 0.0 }) }
     } as: { list, _ in
@@ -101,16 +96,6 @@ extension LiveListPromiseTests {
         rows.compactMap { row in
           partners.first { $0.id == row.id }.map { TestRow(row.id, row.text + $0.text) }
         }
-      }
-    },
-    Maker("a left join") { store, other in
-      store.joined(withOptional: other, on: \.id) { row, partner in
-        TestRow(row.id, row.text + (partner?.text ?? "-"))
-      }
-    } as: { list, other in
-      let partners = other.parts.flatMap(\.rows)
-      return list.mapped { rows in
-        rows.map { row in TestRow(row.id, row.text + (partners.first { $0.id == row.id }?.text ?? "-")) }
       }
     },
     Maker("a join with many") { store, other in
@@ -171,18 +156,6 @@ extension LiveListPromiseTests {
         sections.parts.append(.init(section: TestSection(text), rows: own.map { TestRow($0, text) }))
       }
       return sections
-    },
-    Maker("an intersection") { store, other in
-      store.intersecting(other)
-    } as: { list, other in
-      let ids = other.parts.flatMap { $0.rows.map(\.id) }
-      return list.mapped { $0.filter { ids.contains($0.id) } }
-    },
-    Maker("a difference") { store, other in
-      store.excluding(other.arranged { $0.filter { $0.id % 2 == 0 } })
-    } as: { list, other in
-      let ids = other.parts.flatMap { $0.rows.map(\.id) }.filter { $0 % 2 == 0 }
-      return list.mapped { $0.filter { !ids.contains($0.id) } }
     },
     Maker(testDescription: "a chosen list", definition: { list, _ in list }) {
       let store = try TestStore.with([1])

@@ -5,40 +5,21 @@ import RowcastTesting
 import RowcastTestSupport
 import Testing
 
-/// An app's list, as its tests see it.
-private actor Inbox {
-  nonisolated let store: ListStore<TestSection, TestRow>
-
-  init() throws {
-    store = ListStore(try .of(("inbox", [1, 2, 3])))
-  }
-
-  func receiveAnswer(to thread: Int) async throws {
-    try await store.edit { try $0.move(thread, to: RowPath(section: 0, row: 0)) }
-  }
-}
-
 @Suite(.watched) struct UpdateRecorderTests {
   typealias Failure = RecorderError<TestSection, TestRow>
 
-  private let toTheTop = Changeset<RowPath>(
-    moves: [.init(from: RowPath(section: 0, row: 2), to: RowPath(section: 0, row: 0))])
+  private let inbox: TestStore
 
-  @Test func `an answer moves its thread to the top`() async throws {
-    let inbox = try Inbox()
-    let rows = toTheTop
-    try await UpdateRecorder.record(inbox.store) { recorder in
-      try await recorder.expectInitial { $0.rowCount == 3 }
-      try await inbox.receiveAnswer(to: 3)
-      try await recorder.expect(rows: rows)
-    }
+  init() throws { inbox = ListStore(try .of(("inbox", [1, 2, 3]))) }
+
+  private func moveToTheTop() async throws {
+    try await inbox.edit { try $0.move(3, to: RowPath(section: 0, row: 0)) }
   }
 
   @Test func `another change than the expected one is a failure that shows both`() async throws {
-    let inbox = try Inbox()
-    let recorder = UpdateRecorder(inbox.store)
+    let recorder = UpdateRecorder(inbox)
     try await recorder.expectInitial()
-    try await inbox.receiveAnswer(to: 3)
+    try await moveToTheTop()
     await #expect {
       try await recorder.expect(rows: Changeset(deletes: [RowPath(section: 0, row: 1)]))
     } throws: { error in
@@ -46,25 +27,20 @@ private actor Inbox {
     }
   }
 
-  @Test func `an update that nobody asserted is a failure`() async throws {
-    let inbox = try Inbox()
+  @Test func `an update that nobody asserted is a failure, also the first one`() async throws {
+    await #expect(throws: Failure.self) { try await UpdateRecorder.record(inbox) { _ in } }
     await #expect {
-      try await UpdateRecorder.record(inbox.store) { recorder in
+      try await UpdateRecorder.record(inbox) { recorder in
         try await recorder.expectInitial()
-        try await inbox.receiveAnswer(to: 3)
+        try await moveToTheTop()
       }
     } throws: { error in
       if case .notAsserted(let update) = (error as? Failure)?.reason { update.revision == 1 } else { false }
     }
   }
 
-  @Test func `the first list is an update like any other`() async throws {
-    let inbox = try Inbox()
-    await #expect(throws: Failure.self) { try await UpdateRecorder.record(inbox.store) { _ in } }
-  }
-
   @Test func `nothing pending, then closed`() async throws {
-    let recorder = UpdateRecorder(try Inbox().store)
+    let recorder = UpdateRecorder(inbox)
     try await recorder.expectInitial()
     try await recorder.expectNothing()
     try await recorder.expectEnd()
@@ -74,10 +50,9 @@ private actor Inbox {
   }
 
   @Test func `a failure says where the expectation stands, and which rows it is about`() async throws {
-    let inbox = try Inbox()
-    let recorder = UpdateRecorder(inbox.store)
+    let recorder = UpdateRecorder(inbox)
     try await recorder.expectInitial()
-    try await inbox.store.edit { list in
+    try await inbox.edit { list in
       try list.remove(1)
       try list.move(3, to: RowPath(section: 0, row: 0))
       try list.update(2) { $0.text = "new" }
@@ -97,5 +72,67 @@ private actor Inbox {
       }
       return true
     }
+  }
+
+  @Test func `a limit may be any duration`() async throws {
+    let recorder = UpdateRecorder(inbox, timeLimit: .seconds(Int64.max))
+    try await recorder.expectInitial()
+    async let update = recorder.next()
+    await eventually { await inbox.waiterCount == 1 }
+    try await moveToTheTop()
+    #expect(try await update?.revision == 1)
+  }
+
+  /// A list whose stream has a gap.
+  private struct Gapped: LiveList {
+    let parts: [TestUpdate]
+    var snapshot: TestSnapshot { get async { parts.last?.snapshot ?? TestSnapshot() } }
+    var revision: Int { get async { parts.last?.revision ?? 0 } }
+
+    func updates() -> AsyncStream<TestUpdate> {
+      AsyncStream { stream in
+        for part in parts { stream.yield(part) }
+        stream.finish()
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `an update with a gap, or no changes, or some that a table refuses or that give another list is a failure`(
+    startsOver: Bool
+  ) async throws {
+    let lists = try [[1], [1, 2], [3]].map { try TestSnapshot.of(("a", $0)) }
+    /// What is wrong with an update of the first list, which has revision 1.
+    func reason(
+      _ changes: ListChanges? = nil, to list: TestSnapshot, after previous: Int = 1, of epoch: String = "sent"
+    ) async throws -> Failure.Reason? {
+      let update = TestUpdate(
+        revision: 8, previous: previous, changes: changes ?? lists[0].changes(to: list), snapshot: list, epoch: epoch)
+      let recorder = UpdateRecorder(
+        Gapped(parts: [TestUpdate(initial: lists[0], revision: 1, epoch: "sent"), update]), startsOver: startsOver)
+      try await recorder.expectInitial()
+      do {
+        _ = try await recorder.next()
+        #expect(await recorder.updates.count == 2)
+        return nil
+      } catch {
+        return (error as? Failure)?.reason
+      }
+    }
+    let (first, row) = (RowPath(section: 0, row: 0), RowPath(section: 4, row: 0))
+    #expect(try await reason(to: lists[1]) == nil)
+    // A list may start over if the test says so, but not with changes of another list.
+    switch try await reason(to: lists[1], after: 6) {
+    case nil: #expect(startsOver)
+    case .gap: #expect(!startsOver)
+    case let other: Issue.record("\(other as Any)")
+    }
+    guard case .gap = try await reason(to: lists[1], of: "inbox") else { throw Mismatch("no gap") }
+    guard case .empty = try await reason(ListChanges(), to: lists[1]) else { throw Mismatch("not empty") }
+    // The move of a row says nothing of the row that is new.
+    let move = ListChanges(rows: .init(moves: [.init(from: first, to: first)]))
+    guard case .wrongFold = try await reason(move, to: lists[2]) else { throw Mismatch("not another list") }
+    guard case .refused = try await reason(ListChanges(rows: .init(inserts: [row])), to: lists[1])
+    else { throw Mismatch("not refused") }
   }
 }
