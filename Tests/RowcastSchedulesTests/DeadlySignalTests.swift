@@ -45,14 +45,33 @@
 
     static func write(_ variable: String, _ value: String) { _ = unsafe setenv(variable, value, 1) }
 
-    @Test func `a trap leaves the line, and the line leads to the trap`() async throws {
+    /// What ends a process.
+    enum End: String, CaseIterable, Codable, Sendable {
+      case trap, trapOfEnumeration, abort, signal, overflow
+
+      var strategy: Schedules.Strategy { self == .trapOfEnumeration ? .enumeration(preemptions: 2) : .random }
+
+      func happen() {
+        @Sendable func dig(_ depth: Int) -> Int { depth < 0 ? 0 : dig(depth + 1) &+ depth }
+        switch self {
+        case .trap, .trapOfEnumeration: fatalError("an update was lost")
+        case .abort: Foundation.abort()
+        case .signal: raise(SIGSEGV)
+        case .overflow: print(dig(0))
+        }
+      }
+    }
+
+    @Test(arguments: End.allCases)
+    func `however a process ends, it leaves the line, and the line leads to the end`(_ end: End) async throws {
       let found = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        await DeadlySignalTests.explore(nil) { fatalError("an update was lost") }
+        [end = end as End] in
+        await DeadlySignalTests.explore(nil, end.strategy) { end.happen() }
       }
       let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
       let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        [path = path as String] in
-        await DeadlySignalTests.explore(SchedulePath(stringLiteral: path)) { fatalError("an update was lost") }
+        [path = path as String, end = end as End] in
+        await DeadlySignalTests.explore(SchedulePath(stringLiteral: path)) { end.happen() }
       }
       #expect(try DeadlySignalTests.path(in: again?.standardErrorContent) == path)
       // Another end of the same schedule is none.
@@ -104,35 +123,6 @@
         await DeadlySignalTests.explore(nil) {}
       }
       #expect(!String(decoding: try #require(passed).standardErrorContent, as: UTF8.self).contains("a signal ends"))
-    }
-
-    @Test func `an enumeration names the switches that it has made`() async throws {
-      let found = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        await DeadlySignalTests.explore(nil, .enumeration(preemptions: 2)) { fatalError("an update was lost") }
-      }
-      let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
-      _ = await #expect(processExitsWith: .failure) { [path = path as String] in
-        await DeadlySignalTests.explore(SchedulePath(stringLiteral: path)) { fatalError("an update was lost") }
-      }
-    }
-
-    @Test func `an abort and a signal from elsewhere leave it, too`() async throws {
-      for result in [
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          await DeadlySignalTests.explore(nil) { abort() }
-        },
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          await DeadlySignalTests.explore(nil) { raise(SIGSEGV) }
-        },
-      ] { _ = try DeadlySignalTests.path(in: result?.standardErrorContent) }
-    }
-
-    @Test func `a stack that overflows leaves it, too`() async throws {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        @Sendable func dig(_ depth: Int) -> Int { depth < 0 ? 0 : dig(depth + 1) &+ depth }
-        await DeadlySignalTests.explore(nil) { print(dig(0)) }
-      }
-      _ = try DeadlySignalTests.path(in: result?.standardErrorContent)
     }
 
     @Test func `a process that ends elsewhere leaves no line, and a file takes it`() async throws {

@@ -63,34 +63,6 @@ import Testing
     return extends([], 0, Set(calls.indices))
   }
 
-  /// A log with a fault.
-  struct Fault: Sendable, CustomTestStringConvertible {
-    let name: String
-    let calls: [(call: Call, begin: Int, end: Int?, answer: Int)]
-
-    var testDescription: String { name }
-
-    static let all = [
-      Fault(name: "a stale read", calls: [(.write(1), 0, 1, 0), (.write(2), 2, 3, 0), (.read, 4, 5, 1)]),
-      Fault(name: "a lost update", calls: [(.add(1), 0, 2, 1), (.add(1), 1, 3, 1)]),
-      Fault(name: "a value that nobody wrote", calls: [(.write(1), 0, 3, 0), (.read, 1, 2, 7)]),
-      Fault(
-        name: "a value that comes back",
-        calls: [
-          (.write(1), 0, 9, 0), (.write(2), 0, 9, 0), (.read, 1, 2, 1), (.read, 3, 4, 2), (.read, 5, 6, 1),
-        ]),
-      Fault(
-        name: "a value that is taken twice", calls: [(.write(5), 0, 1, 0), (.swap(0), 2, 5, 5), (.swap(0), 3, 4, 5)]),
-      Fault(name: "an effect before the begin", calls: [(.read, 0, 1, 3), (.write(3), 2, 3, 0)]),
-    ]
-  }
-
-  @Test(arguments: Fault.all) func `a planted fault is seen`(_ fault: Fault) {
-    let log = Self.log(fault.calls)
-    #expect(!Self.isLinearizable(log))
-    #expect(!Self.naive(log.calls))
-  }
-
   @Test func `a call whose body throws has not ended`() async throws {
     struct Refusal: Error {}
     let log = Log()

@@ -13,10 +13,7 @@
           await Task(name: "listener") { for await _ in silence {} }.value
         }
       }
-      guard case .deadlock = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
+      guard case .deadlock = failure.kind else { throw failure }
       #expect(failure.waiting.contains { $0.hasPrefix("body waits for the end of task 1 \"listener\"") })
       #expect(
         failure.waiting.contains { $0.hasPrefix("task 1 \"listener\" waits for a continuation that nobody resumes") })
@@ -38,10 +35,7 @@
           }
         }
       }
-      guard case .invariant("the count is even between jobs") = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
+      guard case .invariant("the count is even between jobs") = failure.kind else { throw failure }
     }
 
     @Test func `cancellation anywhere finds what does not end when it is cancelled`() async throws {
@@ -104,10 +98,7 @@
           await Task(name: "stray", executorPreference: executor) {}.value
         }
       }
-      guard case .leftSchedule(let task) = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
+      guard case .leftSchedule(let task) = failure.kind else { throw failure }
       #expect(task.contains("stray"))
     }
 
@@ -137,10 +128,7 @@
           await task.value
         }
       }
-      guard case .leftSchedule(let task) = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
+      guard case .leftSchedule(let task) = failure.kind else { throw failure }
       #expect(task.contains("outsider"))
     }
 
@@ -155,10 +143,7 @@
           await Task(name: "stray", executorPreference: executor) {}.value
         }
       }
-      guard case .leftSchedule = failure.kind else {
-        Issue.record("\(failure)")
-        return
-      }
+      guard case .leftSchedule = failure.kind else { throw failure }
       #expect(runs.value == 3)
     }
   }

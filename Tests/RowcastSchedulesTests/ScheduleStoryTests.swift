@@ -122,6 +122,49 @@
       #expect(failure.trace.contains("timer of body"), "\(failure.trace)")
     }
 
+    // The example of the article “Finding races”.
+
+    private actor Server {
+      private(set) var requests = 0
+
+      func fetch(_ number: Int) -> String {
+        requests += 1
+        return "page \(number)"
+      }
+    }
+
+    private actor Cache {
+      private let server: Server
+      private var pages: [Int: String] = [:]
+
+      init(_ server: Server) { self.server = server }
+
+      func page(_ number: Int) async -> String {
+        if let page = pages[number] { return page }
+        let page = await server.fetch(number)
+        pages[number] = page
+        return page
+      }
+    }
+
+    @Test func `a race shows where a task leaves an actor to another one, with three switches at most`() async throws {
+      let failure = try await #require(throws: ScheduleFailure.self) {
+        try await Schedules.explore(1_000, seed: 1) { run in
+          let server = Server()
+          let cache = Cache(server)
+          let first = Task(name: "first") { await cache.page(1) }
+          let second = Task(name: "second") { await cache.page(1) }
+          _ = await (first.value, second.value)
+          let requests = await server.requests
+          try run.expect(requests == 1, "the page was fetched \(requests) times")
+        }
+      }
+      #expect(failure.shortest.length <= 3)
+      #expect(failure.trace.contains("\"second\" enters actor Cache"))
+      #expect(failure.trace.contains(#/enters actor Cache   <-- leaves actor Cache to step \d+\n/#))
+      #expect(failure.trace.contains(#/enters actor Cache   <-- finds actor Cache as step \d+ left it\n/#))
+    }
+
     private protocol Loading: Sendable { func load(_ name: String) async -> String }
 
     private actor Loader: Loading { func load(_ name: String) -> String { name } }

@@ -36,35 +36,6 @@
         try check(written == [1, 2, 3, 4], "written: \(written)")
       },
       Race(
-        "an operation that is cancelled while it waits stays in the queue", "mattmassicotte/Queue#9", "29ddd86",
-        "70342c9"
-      ) {
-        isFixed in
-        let queue = OperationQueue(isFixed: isFixed)
-        let first = Task { try await queue.run(1, after: nil) }
-        let second = Task { try await queue.run(2, after: first) }
-        await pause(2)
-        second.cancel()
-        _ = await (first.result, second.result)
-        let pending = await queue.pending
-        try check(pending.isEmpty, "pending: \(pending)")
-      },
-      Race(
-        "a task that is put back before it starts runs all the same", "swiftlang/sourcekit-lsp#1370", "02576d6",
-        "cc1280f"
-      ) {
-        isFixed in
-        let task = QueuedTask(isFixed: isFixed)
-        let urgent = Task { await task.putBack() }
-        if await !task.execute() {
-          await urgent.value
-          _ = await task.execute()
-        }
-        await urgent.value
-        let ranWhilePutBack = await task.ranWhilePutBack
-        try check(!ranWhilePutBack, "it runs beside the urgent one")
-      },
-      Race(
         "a connection that was accepted is never closed", "awslabs/swift-aws-lambda-runtime#635", "102f92a", "4815273"
       ) {
         isFixed in
@@ -155,58 +126,6 @@
         for number in state.buffer { inbox.continuation.yield(number) }
         return []
       }
-    }
-  }
-
-  private actor OperationQueue {
-    private let isFixed: Bool
-    private(set) var pending: Set<Int> = []
-
-    init(isFixed: Bool) { self.isFixed = isFixed }
-
-    func run(_ number: Int, after dependency: Task<Void, any Error>?) async throws {
-      pending.insert(number)
-      defer { if isFixed { pending.remove(number) } }
-      _ = await dependency?.result
-      try Task.checkCancellation()
-      await Task.yield()  // the operation
-      pending.remove(number)
-    }
-  }
-
-  /// A task of a scheduler, which puts it back for an urgent one. The urgent one runs then, and expects to be alone.
-  private actor QueuedTask {
-    private let isFixed: Bool
-    private var execution: Task<Bool, Never>?
-    private var isPutBack = false
-    private var isUrgentRunning = false
-    private(set) var ranWhilePutBack = false
-
-    init(isFixed: Bool) { self.isFixed = isFixed }
-
-    /// Returns `false` if it was put back.
-    func execute() async -> Bool {
-      if isFixed, isPutBack {
-        isPutBack = false
-        return false
-      }
-      let task = Task { work() }
-      execution = task
-      return await task.value
-    }
-
-    private func work() -> Bool {
-      if Task.isCancelled { return false }
-      if isUrgentRunning { ranWhilePutBack = true }
-      return true
-    }
-
-    func putBack() async {
-      isPutBack = execution == nil
-      execution?.cancel()
-      isUrgentRunning = true
-      await Task.yield()
-      isUrgentRunning = false
     }
   }
 

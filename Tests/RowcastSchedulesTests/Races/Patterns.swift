@@ -30,41 +30,6 @@
         let isBroken = await lease.isBroken
         try check(!isBroken, "a lease that had run out was used")
       },
-      Race("two increments, each a read and a write, count one") { isFixed in
-        let counter = Counter()
-        let increment: @Sendable () async -> Void = {
-          if isFixed { await counter.increment() } else { await counter.set(await counter.value + 1) }
-        }
-        await together(increment, increment)
-        let value = await counter.value
-        try check(value == 2, "the count is \(value)")
-      },
-      Race("a flush forgets what came while it was sending") { isFixed in
-        let batch = Batch(isFixed: isFixed)
-        await together(
-          {
-            for item in 1...3 { await batch.add(item) }
-            await batch.flush()
-          },
-          { await batch.flush() })
-        await batch.flush()
-        let sent = await batch.sent
-        try check(Set(sent) == [1, 2, 3], "sent was \(sent)")
-      },
-      // Two parties that each send before they receive, over channels that hold one element.
-      Race("two actors that feed each other wait for ever") { isFixed in
-        let (left, right) = (Slot(), Slot())
-        async let one: Void = {
-          for number in 0..<2 { await right.put(number) }
-          for _ in 0..<2 { _ = await left.take() }
-        }()
-        async let other: Void = {
-          if isFixed { for _ in 0..<2 { _ = await right.take() } }
-          for number in 0..<2 { await left.put(number) }
-          if !isFixed { for _ in 0..<2 { _ = await right.take() } }
-        }()
-        _ = await (one, other)
-      },
       Race("two locks are taken in opposite orders") { isFixed in
         let (a, b) = (Slot(), Slot())
         let lockBoth: @Sendable (Slot, Slot) async -> Void = { first, second in
@@ -73,17 +38,6 @@
           _ = await (second.take(), first.take())
         }
         await together({ await lockBoth(a, b) }, { await lockBoth(isFixed ? a : b, isFixed ? b : a) })
-      },
-      // groue/Semaphore: a waiter that is cancelled while it is woken takes its permit with it.
-      Race("a permit is lost with the waiter that was cancelled") { isFixed in
-        let semaphore = CancellableSemaphore(isFixed: isFixed)
-        await semaphore.wait()
-        let cancelled = Task { if await semaphore.wait() { await semaphore.signal() } }
-        let patient = Task { if await semaphore.wait() { await semaphore.signal() } }
-        cancelled.cancel()
-        await semaphore.signal()
-        await cancelled.value
-        await patient.value
       },
       // A delegate's callback that forwards each event in a task of its own.
       Race("events that are forwarded in tasks of their own overtake each other") { isFixed in
@@ -136,31 +90,6 @@
     ]
   }
 
-  private actor Counter {
-    private(set) var value = 0
-
-    func set(_ value: Int) { self.value = value }
-    func increment() { value += 1 }
-  }
-
-  private actor Batch {
-    private let isFixed: Bool
-    private var items: [Int] = []
-    private(set) var sent: [Int] = []
-
-    init(isFixed: Bool) { self.isFixed = isFixed }
-
-    func add(_ item: Int) { items.append(item) }
-
-    func flush() async {
-      let batch = items
-      if isFixed { items = [] }
-      await Task.yield()  // the network
-      sent += batch
-      if !isFixed { items = [] }
-    }
-  }
-
   /// Holds one element: putting waits while it is full, taking while it is empty.
   private actor Slot {
     private var element: Int?
@@ -186,43 +115,6 @@
     private func wake() {
       for continuation in waiting { continuation.resume() }
       waiting = []
-    }
-  }
-
-  private actor CancellableSemaphore {
-    private let isFixed: Bool
-    private var permits = 1
-    private var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    private var lastID = 0
-
-    init(isFixed: Bool) { self.isFixed = isFixed }
-
-    /// Whether there is a permit; not if the task was cancelled.
-    @discardableResult
-    func wait() async -> Bool {
-      if permits > 0 {
-        permits -= 1
-        return true
-      }
-      lastID += 1
-      let id = lastID
-      let isGranted = await withTaskCancellationHandler {
-        await withCheckedContinuation { waiting.append((id, $0)) }
-      } onCancel: {
-        Task { await cancel(id) }
-      }
-      guard isGranted, Task.isCancelled else { return isGranted }
-      if isFixed { signal() }
-      return false
-    }
-
-    func signal() {
-      if waiting.isEmpty { permits += 1 } else { waiting.removeFirst().continuation.resume(returning: true) }
-    }
-
-    private func cancel(_ id: Int) {
-      guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
-      waiting.remove(at: index).continuation.resume(returning: false)
     }
   }
 

@@ -28,7 +28,7 @@
     var testDescription: String { origin.isEmpty ? name : "\(origin): \(name)" }
 
     /// All twins of one project's race.
-    static let all = lostSignals + doubleWork + overlaps + staleState
+    static let all = lostSignals + overlaps + staleState
   }
 
   /// The fault was seen.

@@ -2,35 +2,22 @@
   /// Somebody acts on what was true before it waited.
   extension Race {
     static let staleState = [
-      Race("a cache keeps what was found before it was emptied", "swiftlang/sourcekit-lsp#1170", "0de726d", "a6f74fc") {
-        isFixed in
-        let server = LanguageServer(isFixed: isFixed)
+      Race(
+        "a request that is late in its queue fails twice", "swift-server/async-http-client#666", "f65f45b", "aa66da8"
+      ) { isFixed in
+        let transaction = Transaction(isFixed: isFixed)
         await together(
-          { _ = await server.workspace(of: "a") },
           {
-            await pause()
-            await server.setWorkspace("new")
+            await Task.yield()
+            transaction.deadline()
+          },
+          { transaction.willExecute() },
+          {
+            await pause(2)
+            transaction.fail()
           })
-        let found = await server.workspace(of: "a")
-        try check(found == "new", "the file is in workspace \(found)")
-      },
-      Race("a reason is removed before it is told", "swiftlang/swift-tools-protocols#45", "bd52b89", "b4ffc1d") {
-        isFixed in
-        let handler = MessageHandler(isFixed: isFixed)
-        let request = await handler.start()
-        await Task.yield()
-        await handler.cancel(because: "the document is closed")
-        await request.value
-        let answer = await handler.answer()
-        try check(answer != "cancelled", "the reason is lost")
-      },
-      Race("a load that was replaced delivers its image", "kean/Nuke@dc56dfd", "08e6441", "dc56dfd") { isFixed in
-        let view = FetchImage(isFixed: isFixed)
-        await view.load(1)
-        await view.load(2)
-        await view.end()
-        let image = await view.image
-        try check(image == 2, "image \(image) is shown")
+        let count = transaction.resumptions.value
+        try check(count == 1, "the continuation is resumed \(count) times")
       },
       Race("a cancelled access that has ended cancels the next one", "groue/GRDB.swift#1797", "c5283a0", "2151283") {
         isFixed in
@@ -56,92 +43,40 @@
     ]
   }
 
-  private actor LanguageServer {
+  /// A request in the queue of a pool. Its deadline, its turn and the failure of the pool come in any order.
+  private final class Transaction: Sendable {
+    private enum State { case queued, late, executing, finished }
+
     private let isFixed: Bool
-    private var workspace = "old"
-    private var version = 0
-    private var cache: [String: String] = [:]
+    private let state = Shared(State.queued)
+    let resumptions = Resumptions(0)
 
     init(isFixed: Bool) { self.isFixed = isFixed }
 
-    func setWorkspace(_ name: String) {
-      workspace = name
-      version += 1
-      cache = [:]
+    func deadline() {
+      state.update { if $0 == .queued { $0 = .late } }
     }
 
-    func workspace(of file: String) async -> String {
-      if let known = cache[file] { return known }
-      let (found, before) = (workspace, version)
-      await Task.yield()  // the build system is asked for the file
-      if isFixed, before != version { return await workspace(of: file) }
-      cache[file] = found
-      return found
-    }
-  }
-
-  private actor MessageHandler {
-    private let isFixed: Bool
-    private var task: Task<Void, Never>?
-    private var reason: String?
-    private let reply = Shared(Task<String, Never>?.none)
-
-    init(isFixed: Bool) { self.isFixed = isFixed }
-
-    func start() -> Task<Void, Never> {
-      let task = Task { [self] in await handle() }
-      self.task = task
-      return task
-    }
-
-    private nonisolated func handle() async {
-      await Task.yield()
-      if Task.isCancelled {
-        let known: String? = if isFixed { await refusal } else { nil }
-        reply.update { $0 = Task { if let known { known } else { await refusal } } }
+    func willExecute() {
+      let old = state.update { state in
+        defer {
+          switch state {
+          case .queued: state = .executing
+          case .late where isFixed: state = .finished
+          default: break
+          }
+        }
+        return state
       }
-      await finish()
+      if old == .late { resumptions.update { $0 += 1 } }
     }
 
-    private var refusal: String { reason ?? "cancelled" }
-
-    private func finish() {
-      reason = nil
-      task = nil
-    }
-
-    func cancel(because reason: String) {
-      guard let task else { return }
-      self.reason = reason
-      task.cancel()
-    }
-
-    nonisolated func answer() async -> String { await reply.value?.value ?? "done" }
-  }
-
-  /// Loads do not stop when they are cancelled.
-  private actor FetchImage {
-    private let isFixed: Bool
-    private var generation = 0
-    private var loads: [Task<Void, Never>] = []
-    private(set) var image = 0
-
-    init(isFixed: Bool) { self.isFixed = isFixed }
-
-    func load(_ number: Int) {
-      loads.last?.cancel()
-      generation += 1
-      loads.append(Task { [generation] in await show(number, generation) })
-    }
-
-    private func show(_ number: Int, _ started: Int) async {
-      await Task.yield()  // the network
-      if isFixed, started != generation { return }
-      image = number
-    }
-
-    func end() async {
-      for load in loads { await load.value }
+    func fail() {
+      let old = state.update { state in
+        defer { state = .finished }
+        return state
+      }
+      if old != .finished { resumptions.update { $0 += 1 } }
     }
   }
 
