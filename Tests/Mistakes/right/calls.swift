@@ -10,30 +10,24 @@ try await shop.store.edit { list in
   if list.section(text) == nil { try list.append(Shelf(id: text)) }
   try list.upsert(Product(id: 7, name: text), to: text)
 }
-
-//: an edit returns a value
-let count = try await shop.store.edit { $0.snapshot.rowCount + levels.count }
-print(count)
-
-//: an edit in a line
-try await shop.products.edit { try $0.update(1) { $0.name = text } }
+print(try await shop.store.edit { $0.snapshot.rowCount + levels.count })
 
 //: rows are set
 try await shop.products.set([Product(id: 1, name: text)])
 try await shop.products.set(levels.map { Product(id: 2, name: "\($0)") })
 
-//: a list is put back
+//: a list is put back, and ends
 let before = await shop.store.snapshot
 try await shop.store.edit { $0.removeAll() }
 try await shop.store.replace(with: before)
+await shop.store.finish()
 
-//: a message for a mirror
+//: a mirror is sent messages, read and kept
 let position = await shop.store.position
 if let message = await shop.store.message(since: position) { try await shop.mirror.receive(message) }
-
-//: a mirror is read
 print(await shop.mirror.snapshot, await shop.mirror.revision, await shop.mirror.state)
 if let position = await shop.mirror.position { print(position) }
+if let checkpoint = await shop.mirror.checkpoint { try await MirroredList<Shelf, Product>().receive(checkpoint) }
 
 //: a list is arranged
 let view = shop.products.arranged { $0.filter { $0.name.contains(text) }.sorted(by: \.name) }
@@ -45,12 +39,6 @@ let arranged = shop.products.arranged(by: plan)
 @Sendable func show(_ text: String) { plan.set(.init().filter { $0.name.contains(text) }) }
 show(text)
 print(await arranged.snapshot.rowCount, await arranged.revision, await arranged.failures)
-
-//: an arrangement is exchanged, as what the code around knows says
-let isDescending = levels.isEmpty
-let found = Plan().filter { $0.name.contains(text) }
-@Sendable func show(_ plan: Plan) async { await shop.plan.set(plan) }
-await show(isDescending ? found.sorted(by: .descending(\.name)) : found.sorted(by: \.name))
 
 //: an arrangement into sections is exchanged
 @Sendable func show(_ text: String) async {
@@ -90,9 +78,6 @@ for await update in shop.view.updates() where update.snapshot.rowCount > text.co
 for await (count, _) in shop.total.updates() where count > text.count { break }
 for await update in shop.store.updates(inSection: text) where update.changes.isEmpty { break }
 for await state in shop.mirror.states { print(state) }
-
-//: a mirror is kept
-if let checkpoint = await shop.mirror.checkpoint { try await MirroredList<Shelf, Product>().receive(checkpoint) }
 
 //: lines for mirrors are awaited
 let encoded = EncodedList(shop.store) { message in "\(message) \(text)" }
@@ -216,9 +201,6 @@ try await Schedules.explore(10, record: { print($0) }) { _ in print(text) }
 try await Schedules.replay("1") { _ in print(text) }
 let log = CallLog<Int, String>()
 await log.record(1) { text }
-
-//: a store is finished
-await shop.store.finish()
 
 //: a list is an outline
 let expansion = OutlineExpansion<Int>(depth: 1)

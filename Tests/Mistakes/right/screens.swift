@@ -18,15 +18,6 @@ import RowcastConsole
   }
 }
 
-//: a search of an actor
-extension Clerk {
-  func turn(_ text: String) async {
-    isDescending.toggle()
-    await shop.plan.set(
-      .init().filter { $0.name.contains(text) }.sorted(by: isDescending ? .descending(\.name) : .ascending(\.name)))
-  }
-}
-
 //: a screen edits, and waits for its view
 extension Screen {
   func show(_ text: String) async throws {
@@ -47,8 +38,6 @@ func show(_ model: ListModel<Shelf, Product>, _ driver: BatchDriver<Shelf, Produ
   await driver.settled()
   Task { await driver.settled() }
 }
-
-//: a screen's driver is used from elsewhere
 actor Loader {
   func show(_ list: ListSnapshot<Shelf, Product>, _ driver: BatchDriver<Shelf, Product>) async {
     await driver.show(list)

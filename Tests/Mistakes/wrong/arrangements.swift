@@ -19,16 +19,6 @@ func sort(_ store: ListStore<SoleSection, Product>) {
   }
 }
 
-//: a wrong line in a closure behind an arrangement
-func sort(_ store: ListStore<SoleSection, Product>) {
-  let start = {
-    let days = store.arranged { $0.sectioned(by: { String($0.name.prefix(1)) }, section: { Day(id: $0) }) }
-    for await update in days.updates() { print(update) }
-    return undefined  // error: cannot find 'undefined' in scope
-  }
-  _ = start
-}
-
 //: a property that the rows have not, in a filter
 func filter(_ store: ListStore<SoleSection, Product>) {
   let view = store.arranged { $0.filter { $0.title.isEmpty } }  // error: 'Product' has no member 'title'
@@ -58,19 +48,6 @@ func filter(_ store: ListStore<SoleSection, Product>, _ text: String) {
 //: rows sorted by what has no order
 func sort(_ store: ListStore<SoleSection, Product>) {
   let view = store.arranged { $0.sorted(by: \.level) }  // note: 'Level'.* 'Comparable'
-  _ = view
-}
-
-//: rows sorted by what has no order, in a closure
-func sort(_ store: ListStore<SoleSection, Product>) {
-  let view = store.arranged { $0.sorted { $0.level } }  // note: 'Level'.* 'Comparable'
-  _ = view
-}
-
-//: rows sorted by a criterion that has no order
-func sort(_ store: ListStore<SoleSection, Product>) {
-  // note: 'Level'.* 'Comparable'
-  let view = store.arranged { $0.sorted(by: .descending(\.level), .ascending(\.name)) }
   _ = view
 }
 
@@ -130,22 +107,9 @@ func divide(_ store: ListStore<SoleSection, Product>) {
   _ = view
 }
 
-//: a summary that the section takes and nobody makes
-func divide(_ store: ListStore<SoleSection, Product>) {
-  // error: expects 1 argument, but 2 were used
-  let view = store.arranged { $0.sectioned(by: \.name) { Day(id: $0, count: $1) } }
-  _ = view
-}
-
 //: a sum of texts
 func total(_ store: ListStore<SoleSection, Product>) {
   let total = store.summary(.sum(\.name))  // note: 'String' conform to 'FixedWidthInteger'
-  _ = total
-}
-
-//: a sum of a property that is not there
-func total(_ store: ListStore<SoleSection, Product>) {
-  let total = store.summary(.count, .sum(\.amount))  // error: 'Product' has no member 'amount'
   _ = total
 }
 
@@ -166,15 +130,6 @@ func filter(_ store: ListStore<SoleSection, Product>, by counter: Counter) {
   // error: capture of 'counter' with non-Sendable type 'Counter'
   let view = store.arranged { $0.filter { $0.stock > counter.count } }
   _ = view
-}
-
-//: state of the main actor that a filter reads
-@MainActor final class Search {
-  var text = ""
-  func show(_ plan: Parameter<Arrangement<Shelf, Product, Shelf, Product>>) async {
-    // error: main actor-isolated property 'text' can not be referenced
-    await plan.set(.init().filter { $0.name.contains(self.text) })
-  }
 }
 
 //: an arrangement that is set without await
@@ -231,12 +186,6 @@ func join(_ orders: ListStore<SoleSection, Order>, _ products: ListStore<Shelf, 
 //: lists of different rows that are merged
 func merge(_ orders: ListStore<SoleSection, Order>, _ products: ListStore<SoleSection, Product>) {
   let list = MergedList(orders, products)  // error: 'Product'.*'Order'|'Order'.*'Product'
-  _ = list
-}
-
-//: lists of different sections that are merged
-func merge(_ first: ListStore<SoleSection, Product>, _ second: ListStore<Shelf, Product>) {
-  let list = MergedList(first, second)  // error: 'Shelf'|'SoleSection'
   _ = list
 }
 

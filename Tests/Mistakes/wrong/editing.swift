@@ -15,17 +15,6 @@ func retry(_ shown: OptimisticList<SoleSection, Product>) async throws {
   }
 }
 
-//: a mark that awaits
-func stock() async -> Int { 1 }
-func mark(_ store: ListStore<SoleSection, Product>) -> OptimisticList<SoleSection, Product> {
-  OptimisticList(store) { $0.stock = await stock() }  // error: invalid conversion from 'async' function
-}
-
-//: an optimistic list that is read without await
-func count(_ shown: OptimisticList<SoleSection, Product>) -> Int {
-  shown.snapshot.rowCount  // error: 'async' property access in a function that does not support concurrency
-}
-
 //: an optimistic edit of a property that is not there
 func retry(_ shown: OptimisticList<SoleSection, Product>) async throws {
   try await shown.edit {
@@ -40,17 +29,6 @@ func sell(_ space: ListSpace, _ shelves: ListStore<Shelf, Product>, _ sold: List
   try await space.edit(shelves, sold) { shelves, sold in
     try sold.upsert(Product(id: 1, name: "tea"))  // error: no exact matches in call to instance method 'upsert'
   }
-}
-
-//: a transaction of two stores without await
-func sell(_ space: ListSpace, _ one: ListStore<Shelf, Product>, _ other: ListStore<SoleSection, Product>) throws {
-  // error: 'async' call in a function that does not support concurrency
-  try space.edit(one, other) { _, other in try other.remove(1) }
-}
-
-//: an archive that is opened without try
-func open(_ archive: ListArchive<SoleSection, Product>) -> ListStore<SoleSection, Product> {
-  archive.open()  // error: call can throw
 }
 
 //: an archive of rows that cannot be encoded

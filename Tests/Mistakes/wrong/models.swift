@@ -32,22 +32,12 @@ struct Ticket: RowViewModel {  // error: 'Number' does not conform to the 'Senda
 // error: 'Product' does not conform to protocol 'SectionViewModel'
 func open() -> ListStore<Product, Product> { ListStore() }
 
-//: a section for a row
-// error: 'Shelf' does not conform to protocol 'RowViewModel'
-func open() -> ListStore<Shelf, Shelf> { ListStore() }
-
 //: a list of values that are no rows
 let store = try ListStore(["tea", "coffee"])  // error: 'String' conform to 'RowViewModel'
 
 //: a snapshot whose sections are rows
 func list(_ products: [Product]) throws -> ListSnapshot<Shelf, Product> {
   try ListSnapshot(products)  // error: 'Product' to expected argument type 'ListSection<Shelf, Product>'
-}
-
-//: a wrong row in a snapshot
-func list(_ orders: [Order]) throws -> ListSnapshot<Shelf, Product> {
-  // error: '\[Order\]' to expected argument type '\[Product\]'
-  try ListSnapshot([ListSection(Shelf(id: "a"), rows: orders)])
 }
 
 //: a row by a place that is a number
@@ -58,9 +48,4 @@ func first(_ list: ListSnapshot<Shelf, Order>) -> Order? {
 //: a difference of values without ids
 func compare() -> Changeset<Int> {
   Changeset(from: ["a"], to: ["b"])  // error: 'String' conform to 'Identifiable'
-}
-
-//: a difference applied to another kind of array
-func apply(_ changes: ListChanges, _ products: [Product]) -> [Product] {
-  changes.applied(to: products, inserting: products)  // error: 'ListChanges' has no member 'applied'
 }

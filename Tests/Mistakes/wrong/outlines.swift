@@ -24,27 +24,11 @@ func outline(_ store: ListStore<SoleSection, Part>) {
   _ = tree
 }
 
-//: a property that a place has not
-func outline(_ store: ListStore<SoleSection, Part>) {
-  // error: no member 'level'
-  let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.level) } }
-  _ = tree
-}
-
 //: a sum that nobody asked for
 func outline(_ store: ListStore<SoleSection, Part>) {
   let tree = store.arranged {
     // error: expects 2 arguments, but 3 were used
     $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.depth, weight: $2) }
-  }
-  _ = tree
-}
-
-//: a sum that is not taken
-func outline(_ store: ListStore<SoleSection, Part>) {
-  let tree = store.arranged {
-    // error: expects 3 arguments, but 2 were used
-    $0.outlined(parent: \.whole, summary: .sum(\.weight)) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) }
   }
   _ = tree
 }
@@ -80,9 +64,4 @@ func outline(_ store: ListStore<SoleSection, Part>) {
     let tree = store.arranged { $0.outlined(parent: \.whole) { PartRow(id: $0.id, name: $0.name, depth: $1.depth) } }
     tree.expand(7)  // error: no member 'expand'
   }
-}
-
-//: an expansion that is changed without await
-func open(_ expansion: OutlineExpansion<Int>) {
-  expansion.expand(7)  // error: 'async' call in a function that does not support concurrency
 }

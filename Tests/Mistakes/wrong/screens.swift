@@ -5,20 +5,10 @@ func open(_ store: ListStore<Shelf, Product>) -> ListModel<Shelf, Product> {
   ListModel(store)  // error: call to main actor-isolated initializer .* in a synchronous nonisolated context
 }
 
-//: a model that is read off the main actor
-func first(_ model: ListModel<Shelf, Product>) -> Product? {
-  model.row(7)  // error: main actor-isolated instance method 'row' in a synchronous nonisolated context
-}
-
 //: a model of a snapshot
 @MainActor func open(_ list: ListSnapshot<Shelf, Product>) {
   let model = ListModel(list)  // error: 'ListSnapshot<Shelf, Product>' conform to 'LiveList'
   _ = model
-}
-
-//: a model of another list
-@MainActor func open(_ orders: ListStore<Shelf, Order>) -> ListModel<Shelf, Product> {
-  ListModel(orders)  // error: 'Product' and 'Order'
 }
 
 //: a row of a model by a path
@@ -29,11 +19,6 @@ func first(_ model: ListModel<Shelf, Product>) -> Product? {
 //: a model that is changed
 @MainActor func rename(_ model: ListModel<Shelf, Product>) {
   model.row(7)?.name = "tea"  // error: function call returns immutable value
-}
-
-//: a model that is edited without await
-@MainActor func clear(_ model: ListModel<Shelf, Product>) throws {
-  try model.edit { $0.removeAll() }  // error: 'async' call in a function that does not support concurrency
 }
 
 //: a driver of a view that is none
@@ -47,17 +32,7 @@ final class Picture: BatchView {  // error: 'Picture' does not conform to protoc
   var isInWindow: Bool { true }
 }
 
-//: a driver off the main actor
-func drive(_ view: TableView) -> BatchDriver<Shelf, Product> {
-  BatchDriver(view)  // error: main actor-isolated initializer .* in a synchronous nonisolated context
-}
-
 //: an update of another list in a driver
 @MainActor func show(_ update: ListUpdate<Shelf, Order>, in driver: BatchDriver<Shelf, Product>) {
   driver.apply(update)  // error: 'ListUpdate<Shelf, Order>' to expected argument type 'ListUpdate<Shelf, Product>'
-}
-
-//: a driver that is not awaited
-@MainActor func settle(_ driver: BatchDriver<Shelf, Product>) async {
-  driver.settled()  // error: expression is 'async' but is not marked with 'await'
 }

@@ -22,23 +22,6 @@ func attach(_ store: ListStore<Shelf, Product>, _ events: AsyncStream<Counter>) 
   _ = binding
 }
 
-//: an object that a source uses
-func attach(_ store: ListStore<Shelf, Product>, _ events: AsyncStream<Product>, _ counter: Counter) {
-  let binding = store.attach(events) { list, product in
-    counter.count += 1  // error: capture of 'counter' with non-Sendable type 'Counter'
-    try list.upsert(product, to: "a")
-  }
-  _ = binding
-}
-
-//: a source whose rows are of another list
-func attach(_ store: ListStore<Shelf, Product>, _ events: AsyncStream<Order>) {
-  let binding = store.attach(events) { list, order in
-    try list.upsert(order, to: "a")  // error: 'Order' to expected argument type 'Product'
-  }
-  _ = binding
-}
-
 //: sources of sections without a phase
 func attach(_ store: ListStore<SoleSection, Product>) async throws {
   _ = try await store.attach([])  // error: 'SoleSection' conform to 'PhasedSection'
@@ -56,24 +39,9 @@ func pages(_ store: ListStore<Shelf, Product>) -> Paging<Shelf, Product, String,
   }
 }
 
-//: pages that are demanded without await
-func demand(_ paging: Paging<Shelf, Product, String, Int>) {
-  paging.demand()  // error: 'async' call in a function that does not support concurrency
-}
-
-//: a query of another type
-func search(_ paging: Paging<Shelf, Product, String, Int>) async {
-  await paging.change(to: 7)  // error: 'Int' to expected argument type 'String'
-}
-
 //: lines that are iterated without try
 func read() async {
   for await line in FollowedFile("/tmp/log") { print(line) }  // error: call can throw
-}
-
-//: a source's state that is read without await
-func show(_ binding: SourceBinding) {
-  print(binding.status)  // error: 'async' property access in a function that does not support concurrency
 }
 
 //: an interval that is a number

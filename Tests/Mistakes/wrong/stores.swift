@@ -10,11 +10,6 @@ func clear(_ store: ListStore<Shelf, Product>) async throws {
   try store.edit { $0.removeAll() }  // error: expression is 'async' but is not marked with 'await'
 }
 
-//: an edit without try
-func clear(_ store: ListStore<Shelf, Product>) async {
-  await store.edit { $0.removeAll() }  // error: call can throw
-}
-
 //: an edit whose body does not try
 func add(_ product: Product, to store: ListStore<Shelf, Product>) async throws {
   try await store.edit { $0.append(product, to: "a") }  // error: call can throw, but it is not marked with 'try'
@@ -25,29 +20,14 @@ func add(_ product: Product, to store: ListStore<SoleSection, Product>) async th
   try await store.upsert(product)  // error: 'ListStore<SoleSection, Product>' has no member 'upsert'
 }
 
-//: a row appended to a store without an edit
-func add(_ product: Product, to store: ListStore<Shelf, Product>) async throws {
-  try await store.append(product, to: "a")  // error: 'ListStore<Shelf, Product>' has no member 'append'
-}
-
 //: rows that are set in a store with sections
 func show(_ products: [Product], in store: ListStore<Shelf, Product>) async throws {
   try await store.set(products)  // error: 'Shelf' and 'SoleSection'
 }
 
-//: rows that are set in a list with sections
-func show(_ products: [Product], in store: ListStore<Shelf, Product>) async throws {
-  try await store.edit { try $0.set(products) }  // error: 'Shelf' and 'SoleSection'
-}
-
 //: a row without its section
 func add(_ product: Product, to store: ListStore<Shelf, Product>) async throws {
   try await store.edit { try $0.append(product) }  // error: 'Product' to expected argument type 'Shelf'
-}
-
-//: rows that are appended to the sole section
-func add(_ products: [Product], to store: ListStore<SoleSection, Product>) async throws {
-  try await store.edit { try $0.append(products) }  // error: '\[Product\]' to expected argument type 'Product'
 }
 
 //: a section named by itself
@@ -66,27 +46,9 @@ func rename(in store: ListStore<Shelf, Product>) async throws {
   try await store.edit { try $0.update(7) { $0.title = "tea" } }  // error: 'Product' has no member 'title'
 }
 
-//: an update of the row's id
-func rename(in store: ListStore<Shelf, Product>) async throws {
-  // error: cannot assign to property: 'id' is a 'let' constant
-  try await store.edit { try $0.update(7) { $0.id = 8 } }
-}
-
-//: a row with a value of another type
-func add(to store: ListStore<SoleSection, Product>) async throws {
-  // error: 'String' to expected argument type 'Int'
-  try await store.edit { try $0.upsert(Product(id: "7", name: "tea")) }
-}
-
 //: a row of another list
 func add(_ order: Order, to store: ListStore<SoleSection, Product>) async throws {
   try await store.edit { try $0.upsert(order) }  // note: expects value of type 'Product'.*\(got 'Order'\)
-}
-
-//: an edit that awaits
-func load(_ store: ListStore<SoleSection, Product>, _ other: ListStore<SoleSection, Product>) async throws {
-  // error: cannot pass function of type '@Sendable .* async
-  try await store.edit { try $0.set(await other.snapshot.allRows) }
 }
 
 //: a variable that an edit changes
@@ -96,22 +58,6 @@ func count(_ store: ListStore<SoleSection, Product>) async throws -> Int {
     count = list.snapshot.rowCount  // error: mutation of captured var 'count' in concurrently-executing code
   }
   return count
-}
-
-//: a variable that an edit reads
-func rename(_ store: ListStore<SoleSection, Product>) async throws {
-  var name = "tea"
-  name += "!"
-  try await store.edit { list in
-    try list.update(7) { $0.name = name }  // error: reference to captured var 'name' in concurrently-executing code
-  }
-}
-
-//: an object that an edit uses
-func count(_ store: ListStore<SoleSection, Product>, with counter: Counter) async throws {
-  try await store.edit { list in
-    counter.count = list.snapshot.rowCount  // error: capture of 'counter' with non-Sendable type 'Counter'
-  }
 }
 
 //: state of the main actor that an edit reads
@@ -130,38 +76,16 @@ func count(_ store: ListStore<SoleSection, Product>) async throws -> Counter {
   try await store.edit { _ in Counter() }  // error: 'Counter' does not conform to the 'Sendable' protocol
 }
 
-//: the list of an edit that is kept
-func keep(_ store: ListStore<SoleSection, Product>) async throws {
-  var kept: ListEditor<SoleSection, Product>?
-  try await store.edit { list in
-    kept = list  // error: mutation of captured var 'kept' in concurrently-executing code
-  }
-  _ = kept
-}
-
 //: updates that are iterated without await
 func show(_ store: ListStore<Shelf, Product>) async {
   // error: AsyncStream<ListUpdate<Shelf, Product>>' to conform to 'Sequence'
   for update in store.updates() { print(update) }
 }
 
-//: updates in a function that cannot wait
-func show(_ store: ListStore<Shelf, Product>) {
-  // error: 'async' in a function that does not support concurrency
-  for await update in store.updates() { print(update) }
-}
-
 //: a snapshot for a store
 func count(_ list: ListSnapshot<Shelf, Product>) -> ListValue<Int> {
   list.rowCount  // error: 'Int' to return type 'ListValue<Int>'
 }
-
-//: a snapshot where a list is watched
-func watch(_ list: ListSnapshot<Shelf, Product>) {
-  let model = ArrangedView(list)  // error: 'ListSnapshot<Shelf, Product>' conform to 'LiveList'
-  _ = model
-}
-struct ArrangedView { init(_ list: some LiveList<Shelf, Product>) {} }
 
 //: a history without a bound
 func open() -> ListStore<Shelf, Product> {
@@ -173,21 +97,10 @@ func load(_ store: ListStore<SoleSection, Product>) async throws {
   try await store.edit { try $0.setPhase(.loading, of: 0) }  // error: 'SoleSection' conform to 'PhasedSection'
 }
 
-//: rows of another list
-func show(_ orders: [Order], in store: ListStore<SoleSection, Product>) async throws {
-  try await store.set(orders)  // error: 'Order' to expected argument type 'Product'
-}
-
 //: rows of another list in an edit
 func show(_ orders: [Order], in store: ListStore<Shelf, Product>) async throws {
   // error: 'Order' to expected argument type 'Product'
   try await store.edit { try $0.replaceRows(in: "a", with: orders) }
-}
-
-//: rows of another list at an end
-func show(_ orders: [Order], in store: ListStore<Shelf, Product>) async throws {
-  // error: 'Order' to expected argument type 'Product'
-  try await store.edit { try $0.append(contentsOf: orders, to: "a") }
 }
 
 //: a store that begins with rows of another list

@@ -4,22 +4,10 @@ import Rowcast
 final class TextCell: Cell, RowCell {  // error: 'TextCell' does not conform to protocol 'RowCell'
 }
 
-//: a cell of a row that is none
-final class TextCell: Cell, RowCell {  // error: 'TextCell' does not conform to protocol 'RowCell'
-  func configure(with row: String) {}
-}
-
 //: a cell registered for another row
 func cells() -> CellRegistry<Product> {
   var cells = CellRegistry<Product>()
   cells.register(OrderCell.self)  // error: the types 'Product' and 'Order' be equivalent
-  return cells
-}
-
-//: a registry that is a constant
-func cells() -> CellRegistry<Product> {
-  let cells = CellRegistry<Product>()
-  cells.register(ProductCell.self)  // error: 'cells' is a 'let' constant
   return cells
 }
 
@@ -36,26 +24,10 @@ func table() -> RetainedTable<Shelf, Product> {
   RetainedTable(cells: CellRegistry<Order>(), height: 10)  // error: 'Product' and 'Order'
 }
 
-//: a table without cells
-func table() -> RetainedTable<Shelf, Product> {
-  RetainedTable(height: 10)  // error: missing argument for parameter 'cells'
-}
-
 //: an update of another list in a table
 func show(_ update: ListUpdate<Shelf, Order>, in table: RetainedTable<Shelf, Product>) throws {
   // error: 'ListUpdate<Shelf, Order>' to expected argument type 'ListUpdate<Shelf, Product>'
   try table.apply(update)
-}
-
-//: a snapshot in a table
-func show(_ list: ListSnapshot<Shelf, Product>, in table: RetainedTable<Shelf, Product>) throws {
-  // error: 'ListSnapshot<Shelf, Product>' to expected argument type 'ListUpdate<Shelf, Product>'
-  try table.apply(list)
-}
-
-//: an update of a table without try
-func show(_ update: ListUpdate<Shelf, Product>, in table: RetainedTable<Shelf, Product>) {
-  table.apply(update)  // error: call can throw
 }
 
 //: a factory that makes no request
@@ -76,12 +48,6 @@ struct Cells: CellFactory {
 enum Kind: CellStrategy {  // error: 'Kind' does not conform to protocol 'CaseIterable'
   case product(Product)
   var drawer: CellDrawer<Product> { CellDrawer(ProductCell.self) { $0 } }
-}
-
-//: a strategy that shows another row
-enum Kind: CellStrategy {
-  case product
-  var drawer: CellDrawer<Product> { CellDrawer(ProductCell.self) { Order(id: $0.name) } }  // error: 'Order'
 }
 
 //: a static table of models that are no ids

@@ -18,16 +18,6 @@ let columns = [
   ConsoleColumn<Line>("Level", width: 8) { $0.level }  // error: 'Level' conform to 'Comparable'
 ]
 
-//: a column of a property that is not there
-struct Line: ConsoleRow {
-  let id: Int
-  var title: String { "\(id)" }
-  var subtitle: String? { nil }
-}
-let columns: [ConsoleColumn<Line>] = [
-  ConsoleColumn("Name", width: 8) { $0.name }  // error: 'Line' has no member 'name'
-]
-
 //: a row for a terminal without a title
 struct Line: ConsoleRow {  // error: 'Line' does not conform to protocol 'ConsoleRow'
   let id: Int
@@ -36,17 +26,3 @@ struct Line: ConsoleRow {  // error: 'Line' does not conform to protocol 'Consol
 //: a key that is a text
 // error: 'String' to expected argument type 'Key'|delete
 let command = KeyCommand<Int>("delete", label: "delete", help: "deletes") { _ in nil }
-
-//: an app that runs without await
-struct Line: ConsoleRow {
-  let id: Int
-  var title: String { "\(id)" }
-  var subtitle: String? { nil }
-}
-struct Heading: ConsoleSection {
-  let id: Int
-  var title: String { "\(id)" }
-}
-func run(_ store: ListStore<Heading, Line>) throws {
-  try ConsoleApp(store, columns: []).run()  // error: 'async' call in a function that does not support concurrency
-}

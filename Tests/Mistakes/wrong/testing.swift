@@ -8,11 +8,6 @@ func record(_ list: ListSnapshot<Shelf, Product>) async throws {
   _ = recorder
 }
 
-//: a recorder that expects without await
-func record(_ recorder: UpdateRecorder<Shelf, Product>) throws {
-  try recorder.expectInitial()  // error: 'async' call in a function that does not support concurrency
-}
-
 //: an expectation of a path that is a number
 func record(_ recorder: UpdateRecorder<Shelf, Product>) async throws {
   try await recorder.expect(rows: .init(inserts: [0]))  // error: 'Int' to expected element type 'RowPath'
@@ -25,24 +20,11 @@ func explore(_ counter: Counter) async throws {
   }
 }
 
-//: a variable that schedules share
-func explore() async throws {
-  var count = 0
-  try await Schedules.explore(100) { run in
-    count += 1  // error: mutation of captured var 'count' in concurrently-executing code
-  }
-}
-
 //: an expectation without a message
 func explore() async throws {
   try await Schedules.explore(100) { run in
     try run.expect(1 == 2)  // error: missing argument for parameter #2
   }
-}
-
-//: an exploration without try
-func explore() async {
-  await Schedules.explore(100) { _ in }  // error: call can throw
 }
 
 //: a path of schedules that is a number of another type
