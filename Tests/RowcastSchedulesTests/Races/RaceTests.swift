@@ -46,6 +46,21 @@
       }
     }
 
+    @Test func `a uniform walk lets a short task come after all of a long one as often as anywhere else`() async throws
+    {
+      var late = 0
+      for seed in 1...150 {
+        // As many jobs as the body, the short task and the long one have in the usual schedule.
+        let path = SchedulePath(stringLiteral: "\(seed)~3.3.27")
+        do {
+          try await Schedules.replay(path) { _ in try await Race.distant.body(false) }
+        } catch is ScheduleFailure {
+          late += 1
+        }
+      }
+      #expect(late > 3)
+    }
+
     @Test(arguments: Race.all + Race.patterns + [.distant])
     func `the fixed form passes`(_ race: Race) async throws {
       let count = SeededGenerator.rounds(100, long: 5_000)
