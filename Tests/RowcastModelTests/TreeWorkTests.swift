@@ -78,6 +78,16 @@ import Testing
     #expect(copied <= expected + 15, "seed \(random.seed): \(copied) nodes copied, not \(expected)")
   }
 
+  @Test func `leaves that stay between long runs of removed ones are not looked into`() {
+    var draft = Self.draft(rows: 60_000)
+    let before = draft.snapshot
+    for block in 0..<60 {
+      for _ in 0..<500 { draft.removeRow(at: RowPath(section: 0, row: block * 500)) }
+    }
+    let work = before.work(to: draft.snapshot)
+    #expect(work.rows <= 30_000 + 60 * 4 * 33, "\(work)")
+  }
+
   @Test(arguments: Event.allCases)
   func `the difference of k changes visits k paths`(_ event: Event) {
     var random = SeededGenerator.forFuzzing("work")

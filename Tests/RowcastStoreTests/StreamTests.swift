@@ -7,6 +7,14 @@ import Testing
 @testable import RowcastStore
 
 @Suite(.watched) struct StreamTests {
+  @Test func `eight who ask get a new state at once, the others stand in line, at each revision`() async throws {
+    let store = try TestStore.with([1])
+    for text in ["a", "b"] {
+      try await store.edit { try $0.update(1) { $0.text = text } }
+      #expect(await store.core.freeTurns(of: 20) == 8)
+    }
+  }
+
   @Test func `the empty list is an update too`() async throws {
     var stream = TestStore().updates().makeAsyncIterator()
     let first = try #require(await stream.next())
@@ -90,4 +98,9 @@ import Testing
     }
   }
 
+}
+
+extension StoreCore {
+  /// How many of those who ask get the newest state at once.
+  fileprivate func freeTurns(of count: Int) -> Int { (0..<count).count { _ in hasFreeTurn() } }
 }

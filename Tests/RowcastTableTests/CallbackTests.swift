@@ -136,7 +136,12 @@ import Testing
       },
       "scroll(to:) id": { table in if try table.scroll(to: 10) == nil { try table.reloadAll() } },
       "resize": { try $0.resize(toHeight: 9) }, "moveFocus": { try $0.moveFocus(byRows: 1) },
-      "reloadAll": { try $0.reloadAll() },
+      "reloadAll": { try $0.reloadAll() }, "invalidateHeights": { try $0.invalidateHeights() },
+      "invalidateHeight": { table in
+        let id = table.snapshot.allRows.first?.id
+        if try id.flatMap({ try table.invalidateHeight(of: $0) }) == nil { try table.reloadAll() }
+      },
+      "refresh": { try $0.refresh(Array($0.snapshot.allRows.map(\.id))) },
     ]
   }
 

@@ -20,6 +20,22 @@ import Testing
     #expect(await values.value == 1)
   }
 
+  @Test func `a task that waits alone is woken by the change of its part`() async throws {
+    let store = try TestStore.with([1, 2])
+    let (values, value) = AsyncStream.makeStream(of: TestRow?.self)
+    let watcher = Task { for await row in store.row(1).updates() { value.yield(row) } }
+    var found = values.makeAsyncIterator()
+    #expect(await found.next() == .some(TestRow(1)))
+    for text in ["new", "newer"] {
+      // The list wakes it, and nobody else looks at the list.
+      _ = await Self.watchers(of: store, waiting: 1)
+      await eventually { await store.waiterCount == 1 }
+      try await store.edit { try $0.update(1) { $0.text = text } }
+      #expect(await found.next() == .some(TestRow(1, text)))
+    }
+    watcher.cancel()
+  }
+
   @Test func `random edits reach the parts that they concern, and no others`() throws {
     var random = SeededGenerator.forFuzzing("watching")
     for _ in 0..<SeededGenerator.rounds(60, long: 4_000) {

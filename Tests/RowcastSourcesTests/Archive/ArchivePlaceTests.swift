@@ -133,6 +133,14 @@
       #expect(try saved()?.rowCount == (isReplaced ? 3 : 2))
     }
 
+    @Test func `a lock that is gone is told without an edit, too`() async throws {
+      let (archive, _) = try await open()
+      try files.removeItem(atPath: path + ".lock")
+      let place = ArchiveError.replaced(path: resolved(path) + ".lock")
+      #expect(await error { try await archive.flush() } == place)
+      #expect(await error { try await archive.close() } == place)
+    }
+
     @Test func `a refused path leaves no lock behind, and a lock that was there stays`() throws {
       try files.createDirectory(atPath: path, withIntermediateDirectories: false)
       #expect(throws: ArchiveError.failed(reason: "\(resolved(path)): it is a directory")) {

@@ -77,6 +77,18 @@ import Testing
     }
   }
 
+  @Test func `a task that is cancelled reads nothing, though there is input`() async throws {
+    let pipe = Pipe()
+    let reader = DescriptorReader(pipe.fileHandleForReading.fileDescriptor)
+    try pipe.fileHandleForWriting.write(contentsOf: Data([7]))
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await reader.read(upTo: 1)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await reader.read(upTo: 1) == [7])
+  }
+
   @Test func `more inputs are waited for than a process has threads`() async throws {
     // A process has 255 threads for them at most. With more than 1,300 open files, Foundation's `Process` reads past the end of the
     // entries of /proc/self/fd, in whichever test starts one at that time.
