@@ -89,6 +89,7 @@
         }
       }
       #expect(failure.trace.contains("cancellation of task 1"), "\(failure)")
+      #expect(failure.description.contains(failure.trace))
     }
 
     @Test func `a task on an executor of its own is reported with its name`() async throws {
