@@ -85,7 +85,7 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
   }
 }
 
-/// What one connection was sent of the lists of a space, and what it is sent next, for one task at a time.
+/// One connection of a space: the states of the lists that it has received, and its next line. For one task at a time.
 final actor SpaceConnection<Lists> {
   private let space: ListSpace
   private let parts: [any SpacePart<Lists>]
@@ -162,7 +162,7 @@ final actor SpaceConnection<Lists> {
   }
 }
 
-/// What a line leads from and to.
+/// The states of the lists before and after a line.
 struct SpaceStep: Sendable {
   let former: [SpaceState?]
   let newest: [SpaceState]

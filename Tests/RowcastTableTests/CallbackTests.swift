@@ -1,3 +1,4 @@
+import Foundation
 import RowcastDiff
 import RowcastModel
 import RowcastTable
@@ -103,6 +104,7 @@ import Testing
   private static var free: [String: (TestTable) throws -> Void] {
     [
       "snapshot": { _ = $0.snapshot.rowCount }, "revision": { _ = $0.revision }, "topLine": { _ = $0.topLine },
+      "position": { _ = $0.position }, "pinsHeaders": { $0.pinsHeaders.toggle() }, "selectAll": { $0.selectAll() },
       "height": { _ = $0.height }, "followsTail": { $0.followsTail.toggle() },
       "showsArrivalsAtTop": { $0.showsArrivalsAtTop.toggle() },
       "workingRange": { $0.workingRange = ($0.workingRange + 1) % 3 },
@@ -114,6 +116,7 @@ import Testing
       "statistics": { _ = $0.statistics }, "totals": { _ = $0.totals },
       "sectionStatistics": { _ = $0.sectionStatistics }, "eventStream": { _ = $0.eventStream() },
       "selection": { _ = $0.selection }, "select": { $0.select(($0.topLine + 1) % 40) },
+      "select() ids": { $0.select([3, 4]) },
       "deselect": { $0.deselect($0.topLine) }, "deselectAll": { $0.deselectAll() }, "focus": { $0.focus(5) },
       "toggleFocusedRow": { $0.toggleFocusedRow() }, "drain": { $0.drain() },
       "deliver": { table in
@@ -141,8 +144,22 @@ import Testing
         let id = table.snapshot.allRows.first?.id
         if try id.flatMap({ try table.invalidateHeight(of: $0) }) == nil { try table.reloadAll() }
       },
+      "viewDidPerform": { try $0.viewDidPerform($0.snapshot) },
+      "replaceCells": { try $0.replaceCells(with: HookedCells(hooks: Hooks())) },
       "refresh": { try $0.refresh(Array($0.snapshot.allRows.map(\.id))) },
     ]
+  }
+
+  @Test func `both lists together have every public member of a table`() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let interface = try String(
+      contentsOf: tests.appendingPathComponent("Documentation/API/RowcastTable.txt"), encoding: .utf8)
+    func name(_ text: some StringProtocol) -> String { String(text.prefix { $0 != "(" && $0 != " " }) }
+    let members = interface.split(separator: "\n").filter { $0.hasPrefix("RetainedTable.") }
+      .map { name($0.dropFirst("RetainedTable.".count)) }.filter { $0 != "init" && $0.first?.isLowercase == true }
+    #expect(members.count > 30)
+    let called = (Array(Self.free.keys) + Array(Self.changes.keys)).map { name($0) }
+    #expect(Set(members).subtracting(called).isEmpty)
   }
 
   @Test(arguments: Origin.allCases)
