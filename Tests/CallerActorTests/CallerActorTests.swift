@@ -53,6 +53,10 @@ private struct Phased: PhasedSection {
   var phase = SectionPhase.idle
 }
 
+private struct Shop: Codable {
+  var rows: WireMessage<SoleSection, TestRow>?
+}
+
 private struct Note: ConsoleRow {
   let id: Int
   var title: String { "note" }
@@ -184,6 +188,16 @@ private struct HomeCheck {
     let expansion = OutlineExpansion<Int>()
     await expansion.prune(keeping: [1])
     check("prune")
+    await expansion.expand(1)
+    check("expand")
+    await expansion.collapse(1)
+    check("collapse")
+    await expansion.expandAll()
+    check("expandAll")
+    await expansion.collapseAll()
+    check("collapseAll")
+    _ = await arranged.explain(1)
+    check("explain")
     let query = Parameter(0)
     await query.set(1)
     check("a parameter that is set")
@@ -324,6 +338,25 @@ private struct HomeCheck {
     check("the state of a path")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private func spaces(_ check: HomeCheck, on home: isolated (any Actor)? = #isolation) async {
+    let space = ListSpace()
+    let store = space.store(of: TestRow.self)
+    var encoded = EncodedSpace(Shop()) { $0 }
+    encoded.add(store, as: \.rows)
+    var mirrors = MirroredSpace<Shop>()
+    let mirror = mirrors.list(\.rows)
+    let positions = await mirrors.beginStream()
+    check("beginStream")
+    var lines = encoded.lines(since: positions).makeAsyncIterator()
+    let line = await lines.next(isolation: home)
+    check("a line of a space")
+    if let line { try? await mirrors.receive(line) }
+    check("receive of a space")
+    _ = await mirror.snapshot
+    check("a list of a space")
+  }
+
   private func tests(
     of store: ListStore<SoleSection, TestRow>, _ check: HomeCheck, on home: isolated (any Actor)? = #isolation
   ) async {
@@ -359,8 +392,27 @@ private struct HomeCheck {
     app.sink = LogSink { _ in }
     _ = try? await app.run()
     check("run")
-    try? await ConsoleScreen.show(app) { try await $0.press("q") }
+    try? await ConsoleScreen.show(app) { try await use($0) }
     check("show")
+  }
+
+  @MainActor private func use(_ screen: ConsoleScreen) async throws {
+    let check = HomeCheck(MainActor.shared)
+    try await screen.type("/a")
+    check("type")
+    try await screen.paste("b")
+    check("paste")
+    try await screen.press(.escape)
+    check("press")
+    try await screen.click(line: 0, column: 0)
+    check("click")
+    try await screen.turnWheel(1)
+    check("turnWheel")
+    try await screen.resize(columns: 40, lines: 9)
+    check("resize")
+    try await screen.advance(by: .seconds(1))
+    check("advance")
+    try await screen.press("q")
   }
 
   @MainActor private func callsOfMain() async {
@@ -401,6 +453,7 @@ private struct HomeCheck {
   private func callsOfTests(on home: isolated some Home) async {
     guard let store = try? ListStore([TestRow(1)]) else { return }
     await tests(of: store, HomeCheck(home))
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) { await spaces(HomeCheck(home)) }
   }
 
   @Test func `on the main actor`() async {

@@ -6,11 +6,14 @@
 
 import collections
 import glob
+import itertools
 import os
+import re
 import sys
 
 import graphs
 
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 RECORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "API")
 # What nearly every type is, and what follows from others.
 IMPLIED = ("Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype")
@@ -69,11 +72,46 @@ def differences(old, new):
         yield from (f"+ {module}.{line}" for line in sorted(after - before))
 
 
+# Each asynchronous call is compiled from everywhere by the first, and made by the others, which see where its caller is afterwards.
+CALLERS = ("Tests/Mistakes/right/*.swift", "Tests/CallerActorTests/*.swift")
+
+
+def is_asynchronous(declaration):
+    """Whether a function, and not an argument of it, is asynchronous. One of an actor of its own calls nobody back elsewhere."""
+    if not re.search(r"\b(func|init)\b", declaration):
+        return "get async" in declaration
+    depth = 0
+    for index, character in enumerate(declaration):
+        depth += (character == "(") - (character == ")")
+        # Behind the parameters, not behind an attribute with parentheses.
+        if character == ")" and depth == 0 and re.search(r"\b(func|init)\b", declaration[:index]):
+            return declaration[index + 1:].startswith(" async")
+    return False
+
+
+def uncalled(interface):
+    """Public asynchronous members whose names are in no file of the callers."""
+    for pattern in CALLERS:
+        text = ""
+        for path in glob.glob(os.path.join(ROOT, pattern)):
+            with open(path, encoding="utf-8") as file:
+                text += file.read()
+        for line in itertools.chain(*interface.values()):
+            name, declaration = line.split("  ", 1)
+            base = name.split("(")[0].split(".")[-1]
+            # Deprecated ones warn; those of the main actor stay on it.
+            known = base == "rearrange" or "@MainActor" in declaration or re.search(rf"\b{base}\b", text)
+            if is_asynchronous(declaration) and not known:
+                yield f"{pattern} have no call of {name}"
+
+
 if __name__ == "__main__":
     built = interface(sys.argv[1])
     if sys.argv[2:] == ["--record"]:
         record(built)
         sys.exit(0)
+    if missing := list(uncalled(built)):
+        sys.exit("\n".join(missing))
     found = list(differences(recorded(), built))
     if found:
         print(*found, sep="\n", file=sys.stderr)

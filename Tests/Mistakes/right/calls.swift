@@ -210,8 +210,20 @@ let tree = shop.products.arranged {
   }
 }
 await expansion.expand(7, descendants: true)
+await expansion.collapse(7)
+await expansion.expandAll(to: 2)
+await expansion.collapseAll()
 await expansion.prune(keeping: shop.products.snapshot.allRows.map(\.id))
-print(await tree.snapshot.rowCount)
+print(await tree.snapshot.rowCount, await tree.explain(7))
+
+//: lists of a space are mirrored
+struct Floor: Codable { var shelves: WireMessage<Shelf, Product>? }
+var floor = MirroredSpace<Floor>()
+let shelves = floor.list(\.shelves)
+let positions = await floor.beginStream()
+let lines: [SpaceMessage<Floor>] = []
+for line in lines { try await floor.receive(line) }
+print(positions, await shelves.snapshot.rowCount)
 
 //: a list is searched
 let (query, order) = (Parameter(""), Parameter([SortKey<Product>.ascending(\.name)]))

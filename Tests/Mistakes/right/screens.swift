@@ -1,6 +1,7 @@
 import Observation
 import Rowcast
 import RowcastConsole
+import RowcastTesting
 
 //: a search field of a model
 @MainActor final class Search: Screen {
@@ -25,6 +26,7 @@ extension Screen {
     let count = try await model.edit { $0.snapshot.rowCount }
     driver.apply(await shop.store.snapshot)
     await driver.settled()
+    await model.showNewest()
     await driver.show(model.snapshot)
     model.watch(shop.binding)
     print(count)
@@ -74,4 +76,16 @@ actor Runner {
 }
 func start(_ store: ListStore<Heading, Line>) {
   Task { try await ConsoleApp(store, columns: []).run() }
+}
+func use(_ app: ConsoleApp<Heading, Line>) async throws -> [String] {
+  try await ConsoleScreen.show(app, columns: 40, lines: 9) { screen in
+    try await screen.type("/a")
+    try await screen.paste("b")
+    try await screen.press(.enter, "x")
+    try await screen.click(line: 1, column: 2, times: 2)
+    try await screen.turnWheel(-1)
+    try await screen.resize(columns: 60, lines: 12)
+    try await screen.advance(by: .seconds(1))
+    return await screen.lines
+  }
 }
