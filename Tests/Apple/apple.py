@@ -5,7 +5,7 @@
 HEADERS is a folder of Darwin's C headers. Without it, the stub of Tests/DarwinStub stands in for them.
 
 Of each target of Package.swift that is Swift and no test, the module and its object file (Mach-O) are made, with the settings that
-stand there, optimised, against the standard library of that target (`interfaces.py`). Foundation, Dispatch, UIKit, AppKit and
+stand there, optimised for one system, against the standard library of that target (`interfaces.py`). Foundation, Dispatch, UIKit, AppKit and
 SwiftUI are the stubs of this folder. The code that the articles print for these is checked against them. Nothing is linked or run.
 
 Last, mistakes are planted, each of which must be refused.
@@ -55,9 +55,9 @@ class Target:
         return os.path.join(BUILD, "rooms", self.triple)
 
 
-# Simulators, but for macOS: availability and code are the same, and Linux has the interfaces of x86_64. LLVM's passes, which see
-# nothing of Swift, run for one of them.
-FEW = ("-O", "-disable-llvm-optzns")
+# Simulators, but for macOS: availability and code are the same, and Linux has the interfaces of x86_64. Optimised for one of them:
+# the optimiser looks at no availability, and the code that is for one system alone is that of RowcastUIKit.
+FEW = ("-Onone",)
 TARGETS = [
     Target("macOS 13", "x86_64-apple-macosx13.0", "macos", ("AppKit", "SwiftUI"), articles="x86_64-apple-macosx14.0"),
     Target(

@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  private func upserts(_ ids: Range<Int>) -> [String] {
-    ids.map { #"{"op":"upsert","id":"\#($0)","section":"s","title":"row \#($0)"}"# }
+  private func upserts(_ ids: Range<Int>, subtitle: String = "") -> [String] {
+    ids.map { #"{"op":"upsert","id":"\#($0)","section":"s","title":"row \#($0)","subtitle":"\#(subtitle)"}"# }
   }
 
   @Test(arguments: [["stdin", "--json"], ["stdin", "--json", "--lockstep"], ["stdin", "--log"]])
@@ -149,16 +149,18 @@ import Testing
     let told = "\(folder.path)/out"
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    // Without the signal, writing beyond the limit of 8 or 16 KB fails as on a full disk. Pipes have no limit.
+    // Without the signal, writing beyond the limit of one or two megabytes fails as on a full disk. Pipes have no limit, and
+    // ThreadSanitizer begins with a file of half a megabyte.
     shell.arguments = [
-      "-c", #"(trap '' XFSZ; ulimit -f 16; exec "$0" stdin --json --lockstep --archive "$1"; ) | cat > "$2""#,
+      "-c", #"(trap '' XFSZ; ulimit -f 2048; exec "$0" stdin --json --lockstep --archive "$1"; ) | cat > "$2""#,
       Program.url.path, folder.archive, told,
     ]
     let (input, errors) = (Pipe(), Pipe())
     (shell.standardInput, shell.standardError) = (input, errors)
     try shell.run()
     signal(SIGPIPE, SIG_IGN)
-    try? input.fileHandleForWriting.write(contentsOf: Data(upserts(0..<200).map { $0 + "\n" }.joined().utf8))
+    let lines = upserts(0..<200, subtitle: String(repeating: "-", count: 12_000)).map { $0 + "\n" }
+    try? input.fileHandleForWriting.write(contentsOf: Data(lines.joined().utf8))
     try? input.fileHandleForWriting.close()
     let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     shell.waitUntilExit()

@@ -78,7 +78,7 @@ import Testing
   @Test func `in whatever order keys, work and updates come, all is answered, and three keys end the app`() async throws
   {
     var random = Self.random("console steps")
-    for _ in 0..<SeededGenerator.rounds(60, long: 20_000) {
+    for _ in 0..<SeededGenerator.rounds(25, long: 20_000) {
       let list = DrivenList()
       var app = list.app
       app.panels = Bool.random(using: &random) ? Set(ScreenPanel.allCases) : []

@@ -52,8 +52,8 @@
 
     @Test(arguments: Twin.all)
     func `an enumeration finds it inside of jobs, and nothing between them`(_ twin: Twin) async throws {
-      let between = try await Schedules.explore(50_000, strategy: .enumeration(preemptions: 2), twin.body)
-      #expect(between.isComplete && between.description.hasSuffix("no more with 2 preemptions between jobs"))
+      let between = try await Schedules.explore(50_000, strategy: .enumeration(preemptions: 1), twin.body)
+      #expect(between.isComplete && between.description.hasSuffix("no more with 1 preemption between jobs"))
       let failure = try await SchedulesTests.failure {
         try await Schedules.explore(50_000, strategy: .enumeration(preemptions: 1, inside: 1), twin.body)
       }

@@ -36,6 +36,7 @@ enum CompositionFeature: String, DrivenFeature {
   /// A case for each pair of operators, one on top of the other, and for each in the other list of a join or merge. Of a part of the
   /// runs, some.
   static var shapes: [String] {
+    let variants = SeededGenerator.rounds(2, long: 4)
     let all = operators.enumerated().flatMap { below, first in
       operators.enumerated().flatMap { above, second in
         let seeds = (0..<4).map { (below * operators.count + above) * 4 + $0 }
@@ -43,7 +44,7 @@ enum CompositionFeature: String, DrivenFeature {
         let tops =
           steps[second] == nil
           ? ["\(second) \(seeds[0])", "turn 5, \(second) \(seeds[0])"]
-          : seeds.prefix(steps[first] == nil ? 1 : 4).map { "\(second) \($0)" }
+          : seeds.prefix(steps[first] == nil ? 1 : variants).map { "\(second) \($0)" }
         return tops.map {
           // Outlines are of long lists, too.
           let seed = second == .expanded && below % 4 == 0 ? 64 * below + 15 : 8 * above

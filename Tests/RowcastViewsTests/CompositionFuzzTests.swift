@@ -5,7 +5,7 @@ import Testing
 @Suite(.watched) struct CompositionFuzzTests {
   @Test func `lists of lists by all operators equal recomputing, with every operator on every other`() async throws {
     try await FeaturePairs<CompositionFeature>.drive(
-      "compositions", runs: 60, long: 50_000, steps: 28, found: compositionCases + CompositionFeature.shapes
+      "compositions", runs: 30, long: 50_000, steps: 28, found: compositionCases + CompositionFeature.shapes
     ) { try await CompositionFuzz.play($0) }
   }
 }
