@@ -1,7 +1,6 @@
 /// Stops the process if the caller broke a precondition. Unlike `precondition`, it prints its message in optimised builds as
 /// well: the rule, with the values that break it.
 @inlinable
-@inline(__always)
 package func require(
   _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
 ) {

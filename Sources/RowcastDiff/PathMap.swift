@@ -241,7 +241,6 @@ extension Array {
 extension Range<Int> {
   /// The number of leading indexes for which a condition is true, which is true for a prefix only.
   @inlinable
-  @inline(__always)
   package func countPrefix(where holds: (Int) throws -> Bool) rethrows -> Int {
     var low = lowerBound
     var high = upperBound

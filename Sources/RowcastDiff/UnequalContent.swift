@@ -1,6 +1,5 @@
 /// Returns `true` if two values are equal, or unchanged values that are unequal to themselves.
 @inlinable
-@inline(__always)
 package func areUnchanged<Value: Equatable>(_ old: Value, _ new: Value) -> Bool {
   old == new || isUnchanged(unequal: old, new)
 }

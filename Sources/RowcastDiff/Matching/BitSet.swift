@@ -8,7 +8,6 @@ struct BitSet: ~Copyable {
 
   /// The empty set of positions below a limit, in borrowed memory.
   @inlinable
-  @inline(__always)
   init(limit: Int, in words: consuming ScratchArray<UInt64>) {
     var words = words
     words.fill((limit + 63) >> 6, with: 0)
@@ -17,19 +16,16 @@ struct BitSet: ~Copyable {
   }
 
   @inlinable
-  @inline(__always)
   func contains(_ position: Int) -> Bool {
     words[position >> 6] & (1 << UInt64(truncatingIfNeeded: position & 63)) != 0
   }
 
   /// Adds a position.
   @inlinable
-  @inline(__always)
   func insert(_ position: Int) { words[position >> 6] |= 1 << UInt64(truncatingIfNeeded: position & 63) }
 
   /// Adds a range of positions.
   @inlinable
-  @inline(__always)
   func insert(_ range: Range<Int>) {
     let (first, length) = (range.lowerBound & 63, range.count)
     if first + length < 64 {
@@ -80,7 +76,6 @@ struct BitSet: ~Copyable {
     return range.lowerBound - 1
   }
 
-  @inline(__always)
   private func first(in range: Range<Int>, flipping flip: UInt64) -> Int {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -93,7 +88,6 @@ struct BitSet: ~Copyable {
 
   /// Calls the body with each member, ascending.
   @inlinable
-  @inline(__always)
   func forEach(_ body: (Int) -> Void) {
     for index in 0..<words.count {
       var word = words[index]
@@ -106,7 +100,6 @@ struct BitSet: ~Copyable {
 
   /// Calls the body with each position below the limit that is no member, ascending.
   @inlinable
-  @inline(__always)
   func forEachAbsent(_ body: (Int) -> Void) {
     for index in 0..<words.count {
       var word = ~words[index]
@@ -119,7 +112,6 @@ struct BitSet: ~Copyable {
   }
 
   /// The bits of the word of a position, from that position up to another one.
-  @inline(__always)
   private static func mask(from position: Int, to end: Int) -> UInt64 {
     // A shift by 64, at the end of a word, gives 0.
     let past = (~0 as UInt64) << (end - (position & ~63) < 64 ? UInt64(end - (position & ~63)) : 64)

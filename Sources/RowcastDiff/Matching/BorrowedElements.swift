@@ -8,25 +8,20 @@ package struct BorrowedElements<Element>: BitwiseCopyable {
   @usableFromInline let buffer: UnsafeBufferPointer<Element>
 
   @inlinable
-  @inline(__always)
   package init(_ buffer: UnsafeBufferPointer<Element>) { unsafe self.buffer = buffer }
 
   /// The elements of an array that is kept alive, and not changed, while they are read.
   @inlinable
-  @inline(__always)
   package init(_ array: ContiguousArray<Element>) { unsafe buffer = array.withUnsafeBufferPointer { unsafe $0 } }
 
   @inlinable
-  @inline(__always)
   package var count: Int { unsafe buffer.count }
 
   @inlinable
-  @inline(__always)
   package subscript(index: Int) -> Element { unsafe buffer[index] }
 
   /// The elements from an index on, as many as `count` says.
   @inlinable
-  @inline(__always)
   package func part(_ start: Int, _ count: Int) -> BorrowedElements {
     assert(start >= 0 && count >= 0 && start + count <= self.count, "\(count) from \(start) are not in \(self.count)")
     return unsafe BorrowedElements(
@@ -36,7 +31,6 @@ package struct BorrowedElements<Element>: BitwiseCopyable {
 
 /// Calls the body with the elements of a collection, copied first if they are not side by side in memory.
 @inlinable
-@inline(__always)
 func withElements<Elements: Collection, Result>(
   of elements: Elements, _ body: (BorrowedElements<Elements.Element>) -> Result
 ) -> Result {

@@ -16,7 +16,6 @@ package struct Gap<Element>: BitwiseCopyable {
   @usableFromInline package var sharedCount = 0
 
   @inlinable
-  @inline(__always)
   package init(
     old: BorrowedElements<Element>, new: BorrowedElements<Element>, section: IndexPair = IndexPair(old: 0, new: 0),
     row: IndexPair = IndexPair(old: 0, new: 0)
@@ -28,7 +27,6 @@ package struct Gap<Element>: BitwiseCopyable {
 /// Pairs the elements of gaps, and passes the matching to `body`. The gaps are everything that is not known to be shared, in the
 /// order of the list after the change.
 @inlinable
-@inline(__always)
 func withMatching<Key: Identification, Result>(
   of gaps: BorrowedElements<Gap<Key.Element>>, _ key: Key, _ body: (inout Matching) -> Result
 ) -> Result {
@@ -44,7 +42,6 @@ func withMatching<Key: Identification, Result>(
 
 /// Pairs the elements of two flat lists, and passes the matching to `body`.
 @inlinable
-@inline(__always)
 func withMatching<Key: Identification, Result>(
   of old: some RandomAccessCollection<Key.Element>, _ new: some RandomAccessCollection<Key.Element>, _ key: Key,
   _ body: (inout Matching) -> Result
@@ -78,7 +75,6 @@ struct GapOffset: BitwiseCopyable {
 
   /// The end of both lines, after the last gap. Only its positions are read.
   @inlinable
-  @inline(__always)
   init(end old: Int, _ new: Int) {
     self.init(
       start: IndexPair(old: old, new: new), section: IndexPair(old: 0, new: 0), row: IndexPair(old: 0, new: 0),
@@ -86,7 +82,6 @@ struct GapOffset: BitwiseCopyable {
   }
 
   @inlinable
-  @inline(__always)
   init(start: IndexPair, section: IndexPair, row: IndexPair, sharedCount: Int) {
     (oldStart, newStart) = (Int32(start.old), Int32(start.new))
     (oldSection, newSection) = (Int32(section.old), Int32(section.new))
@@ -96,17 +91,14 @@ struct GapOffset: BitwiseCopyable {
 
   /// The position of the first element on either line.
   @inlinable
-  @inline(__always)
   var start: IndexPair { IndexPair(old: Int(oldStart), new: Int(newStart)) }
 
   /// The path before the change of a position on the old line.
-  @inline(__always)
   func path(ofOld position: Int) -> RowPath {
     RowPath(section: Int(oldSection), row: Int(oldRow) + position - Int(oldStart))
   }
 
   /// The path after the change of a position on the new line.
-  @inline(__always)
   func path(ofNew position: Int) -> RowPath {
     RowPath(section: Int(newSection), row: Int(newRow) + position - Int(newStart))
   }
@@ -129,11 +121,9 @@ package protocol Identification {
 
 extension Identification {
   @inlinable
-  @inline(__always)
   package func isUnchanged(unequal old: Element, _ new: Element) -> Bool { false }
 
   @inlinable
-  @inline(__always)
   func isUnchanged(_ old: Element, _ new: Element) -> Bool { areEqual(old, new) || isUnchanged(unequal: old, new) }
 }
 
@@ -144,11 +134,9 @@ package struct RowIdentification<Element: Identifiable & Equatable>: Identificat
   package init() {}
 
   @inlinable
-  @inline(__always)
   package func id(of element: Element) -> Element.ID { element.id }
 
   @inlinable
-  @inline(__always)
   package func areEqual(_ old: Element, _ new: Element) -> Bool { old == new }
 
   @inlinable
@@ -164,11 +152,9 @@ struct ComparedIdentification<Element: Identifiable>: Identification {
   init(_ comparison: @escaping (Element, Element) -> Bool) { self.comparison = comparison }
 
   @inlinable
-  @inline(__always)
   func id(of element: Element) -> Element.ID { element.id }
 
   @inlinable
-  @inline(__always)
   func areEqual(_ old: Element, _ new: Element) -> Bool { comparison(old, new) }
 }
 
@@ -179,10 +165,8 @@ struct PlainIdentification<ID: Hashable>: Identification {
   init() {}
 
   @inlinable
-  @inline(__always)
   func id(of element: ID) -> ID { element }
 
   @inlinable
-  @inline(__always)
   func areEqual(_ old: ID, _ new: ID) -> Bool { true }
 }

@@ -50,7 +50,6 @@ extension Matcher {
   }
 
   @inlinable
-  @inline(__always)
   func id(of anchor: SparseAnchor, _ gapOffsets: borrowing ScratchArray<GapOffset>) -> Key.ID {
     let gap = Int(anchor.gap)
     return key.id(of: gaps[gap].old[Int(anchor.position) - gapOffsets[gap].start.old])

@@ -1,3 +1,6 @@
+// These functions are inlined into one another, and so are those of the table: then the closures that read elements are, too. If they
+// are called, each element is copied, and a shuffled list takes 1.6 times as long. Elsewhere the compiler's own choice is as fast.
+
 extension Matcher {
   /// Collects the elements that following did not match, and pairs those of all gaps together.
   @inlinable

@@ -20,7 +20,6 @@ struct Matcher<Key: Identification> {
   @usableFromInline let gaps: BorrowedElements<Gap<Key.Element>>
 
   @inlinable
-  @inline(__always)
   init(_ key: Key, _ gaps: BorrowedElements<Gap<Key.Element>>) { (self.key, self.gaps) = (key, gaps) }
 
   /// Finds all survivors.
@@ -40,7 +39,6 @@ struct Matcher<Key: Identification> {
   }
 
   @inlinable
-  @inline(__always)
   func isSame(_ old: Key.Element, _ new: Key.Element) -> Bool { key.id(of: old) == key.id(of: new) }
 }
 
@@ -52,7 +50,6 @@ struct GapPair<Element> {
   @usableFromInline let start: IndexPair
 
   @inlinable
-  @inline(__always)
   init(old: BorrowedElements<Element>, new: BorrowedElements<Element>, start: IndexPair) {
     (self.old, self.new, self.start) = (old, new, start)
   }
@@ -78,7 +75,6 @@ extension Matcher {
   }
 
   @inlinable
-  @inline(__always)
   func followAll(_ pair: Pair, _ matching: inout Matching) -> IndexPair {
     let end = IndexPair(old: pair.old.count, new: pair.new.count)
     let limit = min(end.old, end.new)
@@ -128,7 +124,6 @@ extension Matcher {
 
   /// Follows with a step, 1 or -1 on the old side, that the compiler knows.
   @inlinable
-  @inline(__always)
   func followStep(
     _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair, _ step: Int, patience: Int,
     _ matching: inout Matching
@@ -153,7 +148,6 @@ extension Matcher {
 
   /// The number of elements that agree in a row. Their contents are compared here, while they are in the cache.
   @inlinable
-  @inline(__always)
   func walkInStep(_ pair: Pair, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching) -> Int {
     // A run of one, of which some lists have many, is not worth a call.
     var count = 0
@@ -201,7 +195,6 @@ extension Matcher {
   /// The rare second look reads them again: if it took both as arguments, each comparison would copy them first, and the walk
   /// along equal rows would take twice its time.
   @inlinable
-  @inline(__always)
   func isUnchanged(_ old: Elements, _ oldIndex: Int, _ new: Elements, _ newIndex: Int) -> Bool {
     key.areEqual(old[oldIndex], new[newIndex]) || isUnchanged(unequal: old, oldIndex, new, newIndex)
   }
@@ -216,7 +209,6 @@ extension Matcher {
   ///
   /// Pairs are tried by the number of skipped elements, up to 8, and then those of longer replacements.
   @inlinable
-  @inline(__always)
   func lookAhead(_ pair: Pair, from place: IndexPair, to end: IndexPair, _ step: Int) -> IndexPair? {
     let deep = (end.old - place.old) * step - 1
     let wide = end.new - place.new - 1
@@ -261,7 +253,6 @@ extension Matcher {
 
   /// Adds the result of a walk as runs on the lines.
   @inlinable
-  @inline(__always)
   func add(_ count: Int, at place: IndexPair, of pair: Pair, step: Int, _ matching: inout Matching) {
     let start = IndexPair(old: pair.start.old &+ place.old, new: pair.start.new &+ place.new)
     if step > 0 { return matching.add(Run(old: start.old, new: start.new, count: count)) }

@@ -4,7 +4,6 @@ extension Matching {
   /// - Parameter phase: The latest phase, for the message.
   /// - Complexity: O(r + n / 64) for r runs and n elements; nothing in release builds.
   @inlinable
-  @inline(__always)
   func checkInvariants(_ phase: String) { assert(check(phase)) }
 
   /// Checks everything; traps with the values that are wrong.

@@ -218,7 +218,6 @@ struct MoveGroup: BitwiseCopyable {
   var greatest: Int32
 
   /// Merges the group before this one into it.
-  @inline(__always)
   mutating func join(_ below: MoveGroup) {
     first = below.first
     count += below.count

@@ -25,7 +25,6 @@ struct Matching: ~Copyable {
 
   /// A matching without runs, of gaps that have been numbered, in memory for five arrays.
   @inlinable
-  @inline(__always)
   init(_ gapOffsets: consuming ScratchArray<GapOffset>, _ scratch: inout Scratch) {
     changed = BitSet(limit: gapOffsets[gapOffsets.count - 1].start.new, in: scratch.array(of: UInt64.self))
     runs = scratch.array(of: Run.self)
@@ -37,12 +36,10 @@ struct Matching: ~Copyable {
 
   /// The number of gaps.
   @inlinable
-  @inline(__always)
   var gapCount: Int { gapOffsets.count &- 1 }
 
   /// The lengths of the lines.
   @inlinable
-  @inline(__always)
   var lineCount: IndexPair { gapOffsets[gapOffsets.count &- 1].start }
 
   /// True if elements are left on either side.
@@ -50,7 +47,6 @@ struct Matching: ~Copyable {
 
   /// Adds a run of survivors.
   @inlinable
-  @inline(__always)
   mutating func add(_ run: Run) {
     runs.append(run)
     survivorCount &+= Int(run.count)
@@ -66,14 +62,12 @@ struct Matching: ~Copyable {
 extension ScratchArray where Element == GapOffset {
   /// Begins the lines. The last element holds their ends.
   @inlinable
-  @inline(__always)
   mutating func begin() { append(GapOffset(end: 0, 0)) }
 
   /// Appends the next gap to the lines.
   ///
   /// Inlined, since most lists are one gap, and a call would keep the array in memory instead of registers.
   @inlinable
-  @inline(__always)
   mutating func add<Row>(_ gap: Gap<Row>) {
     let start = self[count - 1].start
     let (row, shared) = (gap.row, gap.sharedCount)
@@ -88,7 +82,6 @@ extension ScratchArray where Element == GapOffset {
 
   /// The index of the gap of a position on the old line: O(1) if it is the guess, else O(log gaps).
   @inlinable
-  @inline(__always)
   func index(ofOld position: Int, guess: Int) -> Int {
     self[guess].start.old <= position && position < self[guess &+ 1].start.old
       ? guess : search(position, after: guess, isOld: true)
@@ -96,7 +89,6 @@ extension ScratchArray where Element == GapOffset {
 
   /// The index of the gap of a position on the new line: O(1) if it is the guess, else O(log gaps).
   @inlinable
-  @inline(__always)
   func index(ofNew position: Int, guess: Int) -> Int {
     self[guess].start.new <= position && position < self[guess &+ 1].start.new
       ? guess : search(position, after: guess, isOld: false)
@@ -135,11 +127,9 @@ struct Run: BitwiseCopyable {
 
   /// A run whose elements have a position each.
   @inlinable
-  @inline(__always)
   init(old: Int, new: Int, count: Int) { self.init(old: old, new: new, count: count, weight: count) }
 
   @inlinable
-  @inline(__always)
   init(old: Int, new: Int, count: Int, weight: Int) {
     // Lines are shorter than `Int32.max`: `Matching` sees to that.
     self.old = Int32(truncatingIfNeeded: old)
@@ -150,16 +140,13 @@ struct Run: BitwiseCopyable {
 
   /// The positions on the old line.
   @inlinable
-  @inline(__always)
   var oldRange: Range<Int> { Int(old)..<Int(old &+ count) }
 
   /// The positions on the new line.
   @inlinable
-  @inline(__always)
   var newRange: Range<Int> { Int(new)..<Int(new &+ count) }
 
   @inlinable
-  @inline(__always)
   var isMoving: Bool { weight < 0 }
 }
 
@@ -170,7 +157,6 @@ package struct IndexPair: BitwiseCopyable {
   @usableFromInline package var new: Int
 
   @inlinable
-  @inline(__always)
   package init(old: Int, new: Int) {
     self.old = old
     self.new = new
@@ -199,7 +185,6 @@ extension Changeset where Position == RowPath {
 extension Changeset {
   /// Lists the operations of a matching. The runs that move are chosen here.
   /// `before` and `after` convert positions on the lines, in their gaps, to positions in the lists.
-  @inline(__always)
   fileprivate init(
     _ matching: inout Matching, before: (GapOffset, Int) -> Position, after: (GapOffset, Int) -> Position
   ) {
@@ -225,7 +210,6 @@ extension Changeset {
   }
 
   /// Lists the operations of a matching, with closures that find the gap of a position on each line.
-  @inline(__always)
   private mutating func spell(
     _ matching: borrowing Matching, _ oldOffset: (Int) -> GapOffset, _ newOffset: (Int) -> GapOffset,
     _ before: (GapOffset, Int) -> Position, _ after: (GapOffset, Int) -> Position
@@ -268,7 +252,6 @@ extension Changeset {
 }
 
 /// Makes an array of a known number of elements, which `fill` appends.
-@inline(__always)
 private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Void) -> Void)
   -> [Element]
 {

@@ -25,7 +25,6 @@ struct PositionSet: ~Copyable {
   }
 
   /// The greatest member below a position, or -1.
-  @inline(__always)
   func last(below position: Int) -> Int {
     check(position)
     let word = position >> 6
@@ -39,7 +38,6 @@ struct PositionSet: ~Copyable {
   }
 
   /// The least member above a position, or -1.
-  @inline(__always)
   func first(above position: Int) -> Int {
     check(position)
     let word = position >> 6
@@ -52,7 +50,6 @@ struct PositionSet: ~Copyable {
   }
 
   /// Adds a position.
-  @inline(__always)
   func insert(_ position: Int) {
     check(position)
     self[position >> 6] |= bit(position)
@@ -62,7 +59,6 @@ struct PositionSet: ~Copyable {
   }
 
   /// Removes a member.
-  @inline(__always)
   func remove(_ position: Int) {
     check(position)
     let word = self[position >> 6] & ~bit(position)
@@ -75,7 +71,6 @@ struct PositionSet: ~Copyable {
   }
 
   /// Checks, in debug builds, that the summaries of a position's word and of its group are right.
-  @inline(__always)
   private func checkSummaries(of position: Int) {
     assert(
       (self[position >> 6] != 0) == (self[words + position >> 12] & bit(position >> 6) != 0)
@@ -86,30 +81,24 @@ struct PositionSet: ~Copyable {
   // MARK: - Steps
 
   /// A word of any level.
-  @inline(__always)
   private subscript(index: Int) -> UInt64 {
     get { unsafe levels[unchecked: index] }
     nonmutating set { unsafe levels[unchecked: index] = newValue }
   }
 
-  @inline(__always)
   private func check(_ position: Int) {
     precondition(
       position >= 0 && position < limit, "Position \(position) is out of range 0..<\(limit)")
   }
 
-  @inline(__always)
   private func bit(_ index: Int) -> UInt64 { 1 << UInt64(truncatingIfNeeded: index & 63) }
 
   /// The bits below an index in its word.
-  @inline(__always)
   private func below(_ index: Int) -> UInt64 { bit(index) &- 1 }
 
   /// The bits above an index in its word.
-  @inline(__always)
   private func above(_ index: Int) -> UInt64 { ~(bit(index) | below(index)) }
 
-  @inline(__always)
   private func highest(_ word: UInt64) -> Int { 63 &- word.leadingZeroBitCount }
 
   /// The greatest member of the groups before one, or -1.

@@ -17,7 +17,6 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
 
   /// An empty array in borrowed memory, which must outlive the array.
   @inlinable
-  @inline(__always)
   init(in memory: UnsafeMutableBufferPointer<Element>) {
     // Of a temporary allocation that is not empty the address is known.
     unsafe base = memory.baseAddress.unsafelyUnwrapped
@@ -31,12 +30,10 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
 
   /// The elements in memory, for as long as the array is neither changed nor destroyed.
   @inlinable
-  @inline(__always)
   @unsafe
   var elements: BorrowedElements<Element> { unsafe BorrowedElements(UnsafeBufferPointer(start: base, count: count)) }
 
   @inlinable
-  @inline(__always)
   package subscript(index: Int) -> Element {
     get {
       if UInt(bitPattern: index) >= UInt(bitPattern: count) { Self.fail(index, count) }
@@ -50,7 +47,6 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
 
   /// The element at an index that is known to be below `count`.
   @inlinable
-  @inline(__always)
   @unsafe
   subscript(unchecked index: Int) -> Element {
     get { unsafe base[index] }
@@ -64,7 +60,6 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   }
 
   @inlinable
-  @inline(__always)
   package mutating func append(_ element: Element) {
     if count == capacity { grow(to: capacity &* 2) }
     unsafe (base + count).initialize(to: element)
@@ -73,7 +68,6 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
 
   /// Appends an element if a condition is true, without a branch: for conditions that are hard to predict.
   @inlinable
-  @inline(__always)
   mutating func append(_ element: Element, if condition: Bool) {
     if count == capacity { grow(to: capacity &* 2) }
     unsafe (base + count).initialize(to: element)
@@ -81,7 +75,6 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   }
 
   @inlinable
-  @inline(__always)
   mutating func removeLast() {
     precondition(count > 0, "There is no element to remove")
     count &-= 1
@@ -130,12 +123,10 @@ package struct Scratch: ~Copyable {
   @usableFromInline var usedCount = 0
 
   @inlinable
-  @inline(__always)
   init(_ blocks: (Block, Block, Block, Block, Block, Block)) { unsafe self.blocks = blocks }
 
   /// An empty array, in memory that no other array has.
   @inlinable
-  @inline(__always)
   package mutating func array<Element: BitwiseCopyable>(of type: Element.Type) -> ScratchArray<Element> {
     usedCount &+= 1
     // All blocks are aligned for any plain value.
@@ -143,7 +134,6 @@ package struct Scratch: ~Copyable {
   }
 
   @inlinable
-  @inline(__always)
   func block(_ number: Int) -> Block {
     switch number {
     case 1: unsafe blocks.0

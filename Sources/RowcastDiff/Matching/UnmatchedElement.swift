@@ -10,7 +10,6 @@ struct UnmatchedElement: BitwiseCopyable {
   @usableFromInline var tag: UInt32
 
   @inlinable
-  @inline(__always)
   init(_ position: Int) {
     self.position = Int32(truncatingIfNeeded: position)
     tag = 0
@@ -108,7 +107,6 @@ extension ScratchArray where Element == Run {
 
 extension ScratchArray where Element == UnmatchedElement {
   /// Drops all but the `keptCount` elements that pass a test, which is hard to predict.
-  @inline(__always)
   fileprivate mutating func keep(_ keptCount: Int, where test: (UnmatchedElement) -> Bool) {
     var (kept, index) = (0, 0)
     while kept < keptCount {
@@ -121,7 +119,6 @@ extension ScratchArray where Element == UnmatchedElement {
   }
 
   /// Collects the `expected` positions of a line that no run has. The runs are in the order of the line.
-  @inline(__always)
   fileprivate mutating func collect(
     _ expected: Int, of lineCount: Int, between runs: borrowing ScratchArray<Run>, _ range: (Run) -> Range<Int>
   ) {
