@@ -137,7 +137,8 @@ struct PlainList: LiveList {
       let (list, encodings) = Self.encoded(store, on: clock)
       var naive = [store.epoch: [await store.snapshot]]
       var readers: [Reader] = [Reader(list)]
-      var starts: [ListPosition?] = [nil]
+      // Where each begins, and the revision of the list then.
+      var starts: [(position: ListPosition?, newest: Int)] = [(nil, 0)]
       for _ in 0..<60 {
         switch Int.random(in: 0..<6, using: &random) {
         case 0, 1:
@@ -145,9 +146,12 @@ struct PlainList: LiveList {
           if await store.revision == naive["e"]?.count { naive["e"]?.append(await store.snapshot) }
         case 2: if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace / 2) }
         case 3:
-          let revision = Int.random(in: 0...(await store.revision), using: &random)
-          let start = Bool.random(using: &random) ? ListPosition(epoch: "e", revision: revision) : nil
-          starts.append(start)
+          let newest = await store.revision
+          let revision = Int.random(in: 0...newest, using: &random)
+          // A position of the list, none, or one that it does not know.
+          let epoch = ["e", "e", nil, "x"].randomElement(using: &random) ?? nil
+          let start = epoch.map { ListPosition(epoch: $0, revision: revision) }
+          starts.append((start, newest))
           readers.append(Reader(list, since: start))
         case 4: readers.randomElement(using: &random)?.read()
         default: for reader in readers where Bool.random(using: &random) { reader.read() }
@@ -158,9 +162,14 @@ struct PlainList: LiveList {
       let ticks = Set(all.joined().map(\.revision))
       let sorted = ticks.sorted()
       var others = 0
-      for (start, messages) in zip(starts, all) {
+      let time = ManualClock().now.duration(to: clock.now)
+      #expect(Self.pace * (ticks.count - 1) <= time, "seed \(random.seed), round \(round)")
+      for ((start, newest), messages) in zip(starts, all) {
         let states = try #require(naive["e"])
-        var mirror = start.map { Mirror(states[$0.revision], at: $0) } ?? Mirror()
+        let known = start.flatMap { $0.epoch == "e" ? $0 : nil }
+        var mirror = known.map { Mirror(states[$0.revision], at: $0) } ?? Mirror()
+        // Another way may have led a mirror with a position of its own to the newest list.
+        if start != known { #expect(try #require(messages.first).revision >= newest, "seed \(random.seed)") }
         for message in messages {
           _ = try mirror.fold(message)
           #expect(mirror.snapshot == states[message.revision], "seed \(random.seed), round \(round)")
@@ -300,28 +309,33 @@ struct PlainList: LiveList {
     #expect(try await waiting.value == 3)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a connection that begins while an old state is being replaced waits for the new one`() async throws {
-    /// A list of which nothing is read after its first change, until the gate is open.
-    struct Held: LiveList {
-      let store: TestStore
-      let gate = Gate()
-      let arrivals = CallCount()
-      var snapshot: TestSnapshot { get async { await store.snapshot } }
-      var revision: Int { get async { await store.revision } }
-      func updates() -> AsyncStream<TestUpdate> {
-        let updates = store.updates()
-        return AsyncStream {
-          if await store.revision > 0 {
-            arrivals.note(())
-            await gate.pass()
-          }
-          var iterator = updates.makeAsyncIterator()
-          return await iterator.next()
+  /// A list of which each update from a revision on is read, and not delivered until the gate is open.
+  private struct HeldList: LiveList {
+    let store: TestStore
+    let revisionOfGate: Int
+    let gate = Gate()
+    let arrivals = CallCount()
+
+    var snapshot: TestSnapshot { get async { await store.snapshot } }
+    var revision: Int { get async { await store.revision } }
+    func updates() -> AsyncStream<TestUpdate> {
+      let updates = store.updates()
+      return AsyncStream {
+        let isHeld = await store.revision >= revisionOfGate
+        var iterator = updates.makeAsyncIterator()
+        let update = await iterator.next()
+        if isHeld {
+          arrivals.note(())
+          await gate.pass()
         }
+        return update
       }
     }
-    let (held, clock) = (Held(store: try TestStore.with([1])), ManualClock())
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a connection that begins while an old state is being replaced waits for the new one`() async throws {
+    let (held, clock) = (HeldList(store: try TestStore.with([1]), revisionOfGate: 1), ManualClock())
     let (list, _) = Self.encoded(held, on: clock)
     let first = list.lines()
     #expect(try await Self.next(of: first)?.revision == 0)
@@ -334,6 +348,20 @@ struct PlainList: LiveList {
     await held.gate.open()
     #expect(try await second.value == 1)
     #expect(try await late.value == 1)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a mirror whose position the list does not know gets no list that was read before it came`() async throws {
+    let held = HeldList(store: try TestStore.with([1]), revisionOfGate: 0)
+    let (list, _) = Self.encoded(held, on: ManualClock())
+    let first = Task { try await Self.next(of: list.lines())?.revision }
+    await eventually { held.arrivals.value == 1 }
+    try await held.store.edit { try $0.append(TestRow(2), to: "a") }
+    let stranger = Task { try await Self.next(of: list.lines(since: ListPosition(epoch: "x", revision: 1)))?.revision }
+    for _ in 0..<1_000 { await Task.yield() }
+    await held.gate.open()
+    #expect(try await stranger.value == 1)
+    #expect(try await first.value != nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -96,8 +96,9 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     if isFinished || isNew { return nil }
     let signal = Signal()
     let token = newcomers.add(signal)
-    if isReadAnew, isWaitingForList, state != nil {
-      // What the list has may be no news to it: then it has nothing for the task that waits.
+    if isReadAnew, isWaitingForList {
+      // What the list has may be no news to it: then it has nothing for the task that waits. And what that has read by now may be
+      // older than what the newcomer has.
       beginReading()
     } else {
       if isIdle || isReadAnew { isAskedToLook = true }
@@ -123,15 +124,12 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     }
   }
 
-  /// Begins to read the list: at once, or where there is a state already, when the pace has passed.
+  /// Begins to read the list. A task that has read it before has let the pace pass, and waits for it.
   private func beginReading() {
     reading?.cancel()
-    (readingNumber, isWaitingForList) = (readingNumber + 1, state == nil)
-    reading = Task.detached { [weak self, source, pace, clock, prepare, readingNumber, state, time] in
-      if state != nil {
-        try? await clock.sleep(until: time + pace)
-        guard await self?.takeLook() != nil else { return }
-      }
+    (readingNumber, isWaitingForList) = (readingNumber + 1, false)
+    reading = Task.detached { [weak self, source, clock, prepare, readingNumber, state] in
+      guard await self?.takeLook() != nil else { return }
       var (updates, former) = (source(state?.position), state)
       while var update = await updates.next() {
         if let former, update.revision > former.revision {
@@ -139,8 +137,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
           await prepare(update)
         }
         if update.revision > former?.revision ?? -1 { former = State(update) }
-        guard let demand = await self?.take(update, of: readingNumber) else { return }
-        let next = clock.now + pace
+        guard let (demand, next) = await self?.take(update, of: readingNumber) else { return }
         guard await demand.wait() else { return }
         // A clock that fails ends no list.
         try? await clock.sleep(until: next)
@@ -153,8 +150,11 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     }
   }
 
-  /// Takes an update. Returns the signal that somebody asks for the next; `nil` if another task has taken over.
-  private func take(_ update: ListUpdate<Section, Row>, of reading: Int) -> Signal? {
+  /// Takes an update. Returns the signal that somebody asks for the next, and the time from which on that may be read; `nil` if
+  /// another task has taken over.
+  private func take(
+    _ update: ListUpdate<Section, Row>, of reading: Int
+  ) -> (demand: Signal, next: Duration)? {
     guard reading == readingNumber else { return nil }
     (time, isStale, isWaitingForList) = (clock.now, false, false)
     if update.revision > state?.revision ?? -1 {
@@ -169,7 +169,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     newcomers.wakeAll()
     let signal = Signal()
     if waiters.isEmpty { demand = signal } else { signal.send() }
-    return signal
+    return (signal, time + pace)
   }
 
   private func takeLook() -> Bool {
