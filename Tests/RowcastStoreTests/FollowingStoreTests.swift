@@ -40,6 +40,18 @@ import Testing
     await eventually { await store.core.waiterCount == 0 }
   }
 
+  @Test func `a store that begins to follow a mirror has its list and its position at once`() async throws {
+    let (list, position) = (try TestSnapshot.of(("a", [1, 2])), ListPosition(epoch: "e", revision: 7))
+    for seed in 0..<UInt64(20) {
+      let found = await Schedule.run(seed: seed) {
+        let (store, mirror) = (TestStore(), MirroredList(list, at: position))
+        await store.core.follow(mirror)
+        return await store.core.newestOfOrigin
+      }.value
+      #expect(found?.state.snapshot == list && found?.origin?.position == position, "seed \(seed)")
+    }
+  }
+
   @Test(arguments: [Duration.nanoseconds(1), .seconds(Int64.max)])
   func `a pace may be any duration`(_ pace: Duration) async throws {
     let store = try TestStore.with([1])
