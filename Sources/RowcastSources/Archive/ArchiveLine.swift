@@ -226,7 +226,11 @@ struct ArchiveLayout: Equatable, Sendable {
   }
 
   /// Removes the end of the file, after the last keyframe.
-  mutating func cut(to size: Int) { self.size = size }
+  mutating func cut(to size: Int) {
+    self.size = size
+    let end = keyframes.last.map { $0.offset + $0.size } ?? 0
+    assert(end <= size, "the last keyframe ends at \(end), and the file was cut to \(size) bytes")
+  }
 
   /// About the size of a keyframe with so many rows and sections: at most that of the last one.
   func estimatedSize(of count: Int) -> Int {

@@ -67,8 +67,25 @@
       try await archive.close()
     }
 
-    #if os(Linux)
-    #endif
+    @Test func `a whole list behind the line of an idle run stays where it is`() async throws {
+      let file = try ShortFile()
+      var lineage = Lineage(of: "e")
+      lineage.begin("f", at: 6)
+      let run = try ArchiveCoding.line(.run(Lineage(lineage.runs.suffix(1)) ?? lineage))
+      let whole = try ArchiveCoding.line(.initial(revision: 6, snapshot: file.lists[6], epoch: "f", lineage: lineage))
+      let content = file.bytes + run + whole
+      try Data(content).write(to: URL(fileURLWithPath: path))
+      // The line of another idle run makes room for the next, and not what is before it.
+      for _ in 0..<3 {
+        let archive = try TestArchive(path, history: .last(9))
+        #expect(try await archive.open().lineage.runs.prefix(2) == lineage.runs.prefix(2))
+        try await archive.close()
+        #expect(try bytes.starts(with: content))
+        #expect(try bytes.dropFirst(content.count).count { $0 == UInt8(ascii: "\n") } == 1)
+      }
+      let lists = try #require(try ArchiveCoding.read(bytes, history: .last(9))).states.map(\.snapshot)
+      #expect(lists == file.lists)
+    }
 
     @Test func `a file of a version without runs is opened, and its epoch is the first of the lineage`() async throws {
       let file = try ShortFile()
