@@ -230,6 +230,47 @@ import Testing
     #expect(await updates.next() == nil)
   }
 
+  /// A list by a parameter whose other value leads to the same rows, of sources that nobody has read.
+  private enum Choosing: CaseIterable {
+    case list, lists, choices, filter, filters
+  }
+
+  @Test(arguments: Choosing.allCases)
+  private func `another value that leads to the same rows is no revision, whatever has to be read for it`(
+    _ choosing: Choosing
+  ) async throws {
+    typealias List = any LiveList<SoleSection, TestRow>
+    typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
+    let stores = try (0..<2).map { _ in try ListStore([TestRow(1), TestRow(2)]) }
+    let list: ArrangedList<SoleSection, TestRow>
+    let choose: () async -> Void
+    switch choosing {
+    case .list:
+      let choice = Parameter<List>(stores[0])
+      list = Switched(choice)
+      choose = { await choice.set(stores[1]) }
+    case .lists, .choices:
+      let choice = Parameter<[List]>([stores[0]])
+      list = MergedList(of: choice)
+      let inner = Parameter<List>(stores[1])
+      choose = { await choice.set(choosing == .lists ? [stores[1]] : [Switched(inner), Switched(inner)]) }
+    case .filter, .filters:
+      let (plan, least, others) = (Parameter(Plan()), Parameter(1), Parameter(0))
+      list = stores[0].arranged(by: plan)
+      choose = {
+        await plan.set(
+          choosing == .filter
+            ? Plan().filter(by: least) { $0.id >= $1 }
+            : Plan().arranged(by: least) { plan, _ in plan.filter(by: others) { $0.id > $1 } })
+      }
+    }
+    let revision = await list.revision
+    #expect(await Self.ids(list.snapshot) == [1, 2])
+    await choose()
+    #expect(await Self.ids(list.snapshot) == [1, 2])
+    #expect(await list.revision == revision)
+  }
+
   @Test func `nothing of a former arrangement is kept: neither its parameters nor its expansions`() async throws {
     let store = try ListStore((0..<10).map { TestRow($0) })
     typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
