@@ -1,3 +1,4 @@
+import Foundation
 import RowcastDiff
 import RowcastModel
 import RowcastSources
@@ -258,6 +259,26 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
         status.sources = [.init(name: "source", status: .live)]
         let layout = ScreenLayout(TerminalSize(columns: columns, lines: lines), status, kinds: 50)
         #expect(layout.list * 2 >= lines, "\(columns)×\(lines): \(layout)")
+      }
+    }
+  }
+
+  @Test func `the pane of cells has the figures of all kinds, however few lines there are`() throws {
+    for count in 1...5 {
+      var statistics: [String: PoolStatistics] = [:]
+      for kind in 0..<count {
+        let figures = #"{"created": \#(1 << kind), "hits": 0, "prefetched": 0, "pooled": 0, "discarded": 0}"#
+        statistics["kind \(kind)"] = try JSONDecoder().decode(PoolStatistics.self, from: Data(figures.utf8))
+      }
+      for height in 0...7 {
+        let lines = statistics.lines(columns: 60, height: height).map { $0.text.split(separator: " ") }
+        #expect(lines.count == min(height, count + 1))
+        guard height > 1 else { continue }
+        let created = lines.dropFirst().compactMap { Int($0[$0.count - 6]) }
+        #expect(created.reduce(0, +) == 1 << count - 1, "\(count) kinds in \(height) lines: \(lines)")
+        let rest = count - max(0, height - 2)
+        let last = rest < 2 ? ["kind", "\(count - 1)"] : ["\(rest)"] + (height > 2 ? ["more", "kinds"] : ["kinds"])
+        #expect(lines.last?.dropLast(6).map(String.init) == last)
       }
     }
   }

@@ -220,15 +220,15 @@ extension StyledLine {
 }
 
 extension [String: PoolStatistics] {
-  /// The pane of the cells: their figures, a line for each kind.
-  fileprivate func lines(columns: Int, height: Int) -> [StyledLine] {
+  /// The pane of the cells: their figures, a line for each kind. The last line has the sums of those that there is no room for.
+  func lines(columns: Int, height: Int) -> [StyledLine] {
     guard height > 0 else { return [] }
     var kinds = sorted { $0.key < $1.key }.map { (name: $0.key, figures: $0.value) }
     let room = height - 1
     if kinds.count > room {
-      let rest = kinds[Swift.max(0, room - 1)...]
-      let others = (name: "\(rest.count) more kinds", figures: rest.map(\.figures).reduce(.init(), +))
-      kinds = Array(kinds.prefix(Swift.max(0, room - 1))) + [others]
+      let named = Swift.max(0, room - 1)
+      let sum = kinds[named...].map(\.figures).reduce(.init(), +)
+      kinds[named...] = [("\(kinds.count - named) \(named > 0 ? "more kinds" : "kinds")", sum)]
     }
     func line(_ name: String, _ words: [String], isHeading: Bool = false) -> StyledLine {
       let widths = [8, 8, 7, 7, 10]
