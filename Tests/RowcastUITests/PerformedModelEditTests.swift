@@ -54,6 +54,24 @@ import Testing
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+  @Test(.enabled(if: Schedule.canSettle))
+  nonisolated func `a model that shows the newest list again and again waits for its list once`() async throws {
+    let list = try TestSnapshot.of(("a", [1]))
+    let counts = await Schedule.run(seed: 1, settles: true) { () async -> [Int] in
+      let store = TestStore(list)
+      let model = await ListModel(store)
+      var counts: [Int] = []
+      for _ in 0..<3 {
+        await model.showNewest()
+        try? await Schedule.settle()
+        counts.append(await store.waiterCount)
+      }
+      return await model.phase == .loaded ? counts : []
+    }.value
+    #expect(counts == [1, 1, 1])
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @Test func `a model without a list is loading, also while it shows an edit of the view`() async throws {
     let model = ListModel(try TestStore.with([1, 2]))
     try model.viewDidPerform { try $0.append(TestSection("b"), rows: [TestRow(7)]) }
