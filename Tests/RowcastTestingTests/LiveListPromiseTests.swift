@@ -180,14 +180,14 @@ actor BrokenList: LiveList {
   enum Fault: String, CaseIterable {
     case startsWithoutTheList, repeatsTheList, skipsAnUpdate, staysBehind, queues, endsTooEarly, losesTheLastList,
       neverEnds,
-      isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits
+      isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits, endsAfterACatchUp, changesAtTheEnd
 
     var promise: String {
       switch self {
       // An edit that waits for a reader hangs in the first check.
       case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits: "T3"
-      case .queues: "T4"
-      case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation: "T5"
+      case .queues, .endsAfterACatchUp: "T4"
+      case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation, .changesAtTheEnd: "T5"
       case .waitsForFirstReads: "T7"
       }
     }
@@ -201,6 +201,11 @@ actor BrokenList: LiveList {
   private let streams = CallCount()
   private var readStreams = 0
   private var hasEnded = false
+  private var isEdited = false
+  /// The number of readers that wait for the second update.
+  private var waiting = 0
+  /// The streams that have had several edits in one update.
+  private var caughtUp: Set<ObjectIdentifier> = []
 
   init(_ store: TestStore, _ fault: Fault) { (self.store, self.fault) = (store, fault) }
 
@@ -209,6 +214,7 @@ actor BrokenList: LiveList {
 
   /// Waits, if the fault is to delay edits, until some stream was read to the newest update, or each was read once.
   func wasEdited() async {
+    isEdited = true
     let before = asked
     while fault == .delaysEdits && asked == before || fault == .waitsForFirstReads && readStreams < streams.value,
       !Task.isCancelled
@@ -230,11 +236,12 @@ actor BrokenList: LiveList {
     }
     streams.note(())
     let (source, count) = (store.updates(), CallCount())
-    return AsyncStream { await self.next(source, count.note(count.value + 1)) }
+    return AsyncStream { await self.next(source, count) }
   }
 
-  /// The update with a number of a stream.
-  private func next(_ source: AsyncStream<TestUpdate>, _ number: Int) async -> TestUpdate? {
+  /// The next update of a stream, of which some were asked for before.
+  private func next(_ source: AsyncStream<TestUpdate>, _ count: CallCount) async -> TestUpdate? {
+    let number = count.note(count.value + 1)
     asked += 1
     if number == 1 {
       readStreams += 1
@@ -243,7 +250,11 @@ actor BrokenList: LiveList {
     // A task of its own is not cancelled with the one that waits for it.
     if fault == .ignoresCancellation { return await Task { await source.first { _ in true } }.value }
     var updates = source.makeAsyncIterator()
+    if fault == .endsAfterACatchUp, caughtUp.contains(ObjectIdentifier(count)) { return nil }
+    let isWaiting = number > 1 && !hasEnded
+    if isWaiting { waiting += 1 }
     guard let update = await updates.next(isolation: self) else {
+      if fault == .changesAtTheEnd, isWaiting { return await lastChange() }
       return fault == .neverEnds ? await AsyncStream { _ in }.first { _ in true } : nil
     }
     switch fault {
@@ -255,9 +266,25 @@ actor BrokenList: LiveList {
         epoch: update.epoch)
     case .endsTooEarly where number == 4: return nil
     case .losesTheLastList where hasEnded: return nil
+    case .endsAfterACatchUp where update.revision > (update.previous ?? update.revision) + 1:
+      caughtUp.insert(ObjectIdentifier(count))
+      return update
     default: return update
     }
   }
 
-  func end() { hasEnded = true }
+  /// A change for those alone that wait while the list ends: it loses its rows.
+  private func lastChange() async -> TestUpdate {
+    let (list, position) = await (store.snapshot, store.position)
+    let changes = list.changes(to: TestSnapshot())
+    return TestUpdate(
+      revision: position.revision + 1, previous: position.revision, changes: changes, snapshot: .init(),
+      epoch: position.epoch)
+  }
+
+  func end() async {
+    // Whoever is to see the end of a list without an edit is about to wait for it.
+    while fault == .changesAtTheEnd, !isEdited, waiting == 0, !Task.isCancelled { await Task.yield() }
+    hasEnded = true
+  }
 }
