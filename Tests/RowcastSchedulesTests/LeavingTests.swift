@@ -89,6 +89,40 @@
       }
     }
 
+    @Test func `what waits for the lock of a cancellation that was left mostly goes on before others end`()
+      async throws
+    {
+      let ends = Shared((soon: 0, late: 0))
+      try await Schedules.explore(2_000, strategy: .priorities(depth: 2), cancels: .anywhere, seed: 1) { _ in
+        let (isCancelling, isOver) = (Shared(false), Shared(false))
+        let (numbers, number) = AsyncStream<Int>.makeStream()
+        async let other: Void = {
+          for _ in 0..<6 { await Task.yield() }
+          isOver.update { $0 = true }
+        }()
+        let reader = Task {
+          for await _ in numbers {}
+          // Waking the task that waits for this one needs the lock.
+          return isCancelling.value
+        }
+        let victim = Task {
+          let waited = await withTaskCancellationHandler {
+            await reader.value
+          } onCancel: {
+            isCancelling.update { $0 = true }
+            // Here the cancellation is left, with the lock of the task.
+            number.finish()
+            isCancelling.update { $0 = false }
+          }
+          if waited { ends.update { if isOver.value { $0.late += 1 } else { $0.soon += 1 } } }
+        }
+        await other
+        number.finish()
+        await victim.value
+      }
+      #expect(ends.value.soon > ends.value.late, "\(ends.value)")
+    }
+
     /// A lock of some kind around a piece of code.
     enum Lock: CaseIterable, Sendable {
       case mutex, foundation, queue, unlocked
