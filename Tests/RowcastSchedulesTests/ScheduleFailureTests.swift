@@ -19,6 +19,16 @@
         failure.waiting.contains { $0.hasPrefix("task 1 \"listener\" waits for a continuation that nobody resumes") })
     }
 
+    @Test func `a trace tells where a task gives up its turn`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1) { run in
+          await Task(name: "polite") { await Task.yield() }.value
+          try run.expect(false, "as intended")
+        }
+      }
+      #expect(failure.trace.split(separator: "\n").count { $0.hasSuffix(", yields") } == 1, "\(failure)")
+    }
+
     @Test func `an invariant is checked after every job`() async throws {
       let failure = try await SchedulesTests.failure {
         try await Schedules.explore(1_000) { run in

@@ -42,6 +42,33 @@ func soon(_ condition: () -> Bool) async {
     #expect(model.phase == .loaded)
   }
 
+  /// A section whose id counts how often it is hashed.
+  private struct CountedSection: SectionViewModel {
+    static let hashes = CallCount()
+
+    struct ID: Hashable, Sendable {
+      let number: Int
+
+      func hash(into hasher: inout Hasher) { hasher.combine(CountedSection.hashes.note(number)) }
+    }
+
+    let id: ID
+  }
+
+  @Test func `sections are found by their ids without the others, after the first look-up`() throws {
+    let list = try ListSnapshot<CountedSection, TestRow>(
+      (0..<1_000).map { ListSection(CountedSection(id: .init(number: $0)), rows: [TestRow($0)]) })
+    let model = ListModel(ListStore(list), startingWith: list)
+    #expect(model.section(.init(number: 7)) != nil)
+    let before = CountedSection.hashes.value
+    for number in 0..<10 {
+      #expect(model.section(.init(number: number)) != nil)
+      #expect(model.rows(inSection: .init(number: number)).count == 1)
+      #expect(model.rowIDs(inSection: .init(number: number)).count == 1)
+    }
+    #expect(CountedSection.hashes.value - before <= 300)
+  }
+
   @Test func `a model without a snapshot is loading until the first update`() async throws {
     let list = try Self.list()
     let model = TestModel(TestStore(list))

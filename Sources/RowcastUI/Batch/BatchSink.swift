@@ -54,7 +54,7 @@ struct BatchSink {
           if !steps.insertions.isEmpty { flatView.insertRows(at: steps.insertions) }
         }, completion: completion)
     } else {
-      swap()
+      // The view went away in an earlier batch of this update, at whose end the driver has the list in any case.
       completion()
     }
   }
