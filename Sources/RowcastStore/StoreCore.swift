@@ -120,8 +120,10 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   /// True if the list does not change any more, in no store.
   package final var isEnded: Bool { contents.isEnded }
 
-  /// Begins a run: positions from now on have another epoch. The list stays as it is, at one revision more.
+  /// Begins a run: positions from now on have another epoch. The list stays as it is, at one revision more. After the last state
+  /// there is no other, and so no run.
   package final func beginRun() {
+    if isFinished { return }
     contents.beginRun(ListPosition.randomEpoch(), after: oldestRevision)
     wakeWaiters()
   }

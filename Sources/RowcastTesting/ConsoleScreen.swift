@@ -158,6 +158,8 @@
 
     /// Sends input, and waits after each element as ``press(_:file:line:)`` does.
     package func submit(_ input: [TerminalInput], at location: String) async throws {
+      // An app may have ended by itself, and what it wrote then was not read yet.
+      if ending != nil { while await next() != nil {} }
       if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }
       for element in input {
         if case .resized(let size) = element { screen.resize(to: size) }

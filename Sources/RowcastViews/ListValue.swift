@@ -56,7 +56,8 @@ extension ListNode {
     var list = Snapshot()
     return ListNode(
       pull: {
-        guard let value = upstream.value.map(part), value != list.sections.first?.value else { return false }
+        guard let value = upstream.value.map(part) else { return false }
+        if let former = list.sections.first?.value, areUnchanged(former, value) { return false }
         list = list.following(value)
         return true
       }, snapshot: { list })

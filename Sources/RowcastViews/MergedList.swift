@@ -45,7 +45,7 @@ extension ArrangedList {
   ///
   /// Another set is one update with the least difference. The lists that it does not have are let go. Those that it has, too,
   /// keep their operators, unless one that comes is made of the same store: then they are made anew here, so that the store is
-  /// read at one revision. A list that is named twice is merged once.
+  /// read at one revision. A list that is named twice is merged once, at the first place; with `.last`, at the last.
   ///
   /// - Parameters:
   ///   - lists: The lists in their order. The merged list ends when the parameter has ended, and all lists that it named last. A

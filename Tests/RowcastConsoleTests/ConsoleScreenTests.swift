@@ -66,6 +66,15 @@ import Testing
     }
   }
 
+  @Test func `keys after the end of a list are a failure, the first of them, too`() async throws {
+    let list = try TestStore.rows(2)
+    try await onScreen(list, columns: 40, lines: 5) { screen in
+      await list.finish()
+      while await screen.ending == nil { await Task.yield() }
+      await #expect(throws: ScreenError.self) { try await screen.press("j") }
+    }
+  }
+
   @Test func `a test that fails ends its app`() async throws {
     struct Failure: Error {}
     await #expect(throws: Failure.self) {

@@ -29,6 +29,14 @@ import Testing
     }
   }
 
+  @Test func `a row whose offset is there twice is removed, or moved, once`() async throws {
+    let store = TestStore(try .of(("a", Array(0..<5))))
+    try await store.edit { try $0.removeRows(atOffsets: [1, 1, 2], in: "a") }
+    #expect(try await store.snapshot == .of(("a", [0, 3, 4])))
+    try await store.edit { try $0.moveRows(fromOffsets: [0, 0], toOffset: 2, in: "a") }
+    #expect(try await store.snapshot == .of(("a", [3, 0, 4])))
+  }
+
   @Test func `rows of several sections move before a row by their ids, in the order given`() async throws {
     let store = TestStore(try .of(("a", [1, 2, 3]), ("b", [4, 5])))
     try await store.edit { try $0.moveRows([5, 1], before: 3, in: "a") }

@@ -20,6 +20,28 @@ import Testing
     #expect(await values.value == 1)
   }
 
+  @Test func `a row that stores a NaN is a value once, and its values end with the list`() async throws {
+    struct Reading: RowViewModel {
+      let id: Int
+      var value = Double.nan
+      var unit = "°C"
+    }
+    let store = try ListStore([Reading(id: 1)])
+    let lists: [any LiveList<SoleSection, Reading>] = [store, store.arranged { $0.filter { $0.id > 0 } }]
+    for list in lists {
+      var rows = list.row(1).updates().makeAsyncIterator()
+      #expect(await rows.next()??.unit == "°C")
+      try await store.edit { try $0.update(1) { $0.unit += "?" } }
+      #expect(await rows.next()??.unit.contains("?") == true)
+      try await store.edit { try $0.update(1) { $0.unit = "°C" } }
+      #expect(await rows.next()??.unit == "°C")
+    }
+    let ends = lists.map { list in Task { await list.row(1).updates().reduce(0) { count, _ in count + 1 } } }
+    await eventually { await store.waiterCount > 0 }
+    await store.finish()
+    for end in ends { #expect(await end.value == 1) }
+  }
+
   @Test func `a task that waits alone is woken by the change of its part`() async throws {
     let store = try TestStore.with([1, 2])
     let (values, value) = AsyncStream.makeStream(of: TestRow?.self)

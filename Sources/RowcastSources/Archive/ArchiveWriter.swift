@@ -276,6 +276,7 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
   private func shrink() async throws(ArchiveError) {
     let ((newest, origin), oldest) = (await core.newestOfOrigin, await core.oldestRevision)
     self.origin = origin
+    assert(newest.revision == written.revision, "\(written.revision) is written at the end, and not \(newest.revision)")
     let count = newest.snapshot.elementCount
     var isNeeded = false
     if oldest < newest.revision, let first = layout.keyframes.last(where: { $0.revision <= oldest }) {

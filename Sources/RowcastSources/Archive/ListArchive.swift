@@ -123,6 +123,7 @@
     ///   - list: The list, as it is to be kept: one that is still empty because it is loading empties this one, unless it is a
     ///     `MirroredList`. A store or a mirror is not kept alive. It takes the place of a list that is followed already.
     ///   - pace: The shortest interval between two revisions; not negative. A mirror is followed message by message: it has none.
+    /// - Precondition: `pace` is not negative, and zero for a `MirroredList`.
     /// - Returns: The store, as ``open()`` returns it.
     /// - Throws: Nothing at present.
     /// - Complexity: O(n) for the first difference of n rows. Each message of a mirror then costs O(k log n) for k operations.
@@ -171,7 +172,8 @@
     }
 
     /// Begins a run of the list, as opening the file does: for a process that continues as a copy of itself, like a machine that
-    /// was restored from an image. Otherwise both would give the same positions to other lists.
+    /// was restored from an image. Otherwise both would give the same positions to other lists. A list that has ended, or is closed,
+    /// begins none.
     ///
     /// - Throws: ``ArchiveError`` if the next attempt to save the run fails; others follow.
     public func beginRun() async throws(ArchiveError) {

@@ -65,7 +65,9 @@ extension ListEditor {
   /// - Throws: `unknownSection`, `rowOutOfRange`.
   /// - Complexity: O(m log n) for m rows.
   public mutating func removeRows(atOffsets offsets: some Sequence<Int>, in sectionID: Section.ID) throws(Failure) {
-    for id in try rowIDs(atOffsets: offsets, inSection: try requiredIndex(ofSection: sectionID)) { try remove(id) }
+    let ids = try rowIDs(atOffsets: offsets, inSection: try requiredIndex(ofSection: sectionID))
+    var removed: Set<Row.ID> = []
+    for id in ids where removed.insert(id).inserted { try remove(id) }
   }
 
   /// The ids of the rows of a section at some indexes.

@@ -210,6 +210,38 @@
       #expect(await updates.next() == nil)
     }
 
+    @Test func `whatever is asked for while an archive closes, its file has the last list`() async throws {
+      for round in 0..<48 {
+        let archive = try TestArchive(path)
+        let store = try archive.open()
+        // Most of a file of lines about one row is not needed at the end.
+        for edit in 0..<8 {
+          try await store.edit { try $0.replace(with: .of(("a", [edit]))) }
+          try await archive.flush()
+        }
+        let closing = Task { try await archive.close() }
+        for _ in 0..<round / 4 % 4 { await Task.yield() }
+        switch round % 4 {
+        case 0, 1: try? await archive.beginRun()
+        case 2: try? await archive.compact()
+        default: try? await store.edit { try $0.replace(with: .of(("a", [99]))) }
+        }
+        try await closing.value
+        let next = try TestArchive(path)
+        #expect(await next.snapshot == store.snapshot, "round \(round)")
+        try await next.close()
+      }
+      // The list of a store that has finished has no further runs.
+      let archive = try TestArchive(path)
+      let store = try archive.open()
+      await store.finish()
+      let revision = await store.revision
+      try await archive.beginRun()
+      #expect(await store.revision == revision)
+      try await archive.close()
+      try await TestArchive(path).close()
+    }
+
     @Test func `the file of a short list stays short, whatever happens to the list`() async throws {
       for (history, limit) in [(ListHistory.none, 40_000), (.last(200), 160_000)] {
         let archive = try TestArchive(path, history: history)
