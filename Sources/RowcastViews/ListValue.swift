@@ -54,9 +54,12 @@ extension ListNode {
     _ upstream: UpstreamState<Source>, _ part: @escaping (Source) -> Value
   ) -> ListNode where Section == ValueSection<Value>, Row == IDOnly<Int> {
     var list = Snapshot()
+    var seen: Int?
     return ListNode(
       pull: {
-        guard let value = upstream.value.map(part) else { return false }
+        // A value that is unequal to itself is no other one as long as nothing was read.
+        guard upstream.revision != seen, let value = upstream.value.map(part) else { return false }
+        seen = upstream.revision
         if let former = list.sections.first?.value, areUnchanged(former, value) { return false }
         list = list.following(value)
         return true
