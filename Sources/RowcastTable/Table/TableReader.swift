@@ -34,10 +34,8 @@ final class TableReader<Section: SectionViewModel, Row: RowViewModel> {
       return try provider.request(for: section)
     }
     isChanged = { before, list, after, next in
-      if let before = before.rowPath, let after = after.rowPath {
-        return !areUnchanged(list.row(at: before), next.row(at: after))
-      }
-      return !areUnchanged(list.section(at: before.section), next.section(at: after.section))
+      if let before = before.rowPath, let after = after.rowPath { return list.row(at: before) != next.row(at: after) }
+      return list.section(at: before.section) != next.section(at: after.section)
     }
     rowCounts = { counts, list, next in next.rowCounts(startingFrom: list, counts) }
     map = { changes, list, next in PathMap(changes, from: list, to: next) }
