@@ -61,7 +61,8 @@ struct FaultRuns {
   /// The content of the file, by a path whose calls do not count.
   private var bytes: Data? { try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/root" + path)) }
 
-  /// Tells if a file is left that was to take the place of the list; that of another process does not count.
+  /// Tells if a file is left that was to take the place of the list; that of another process does not count. Called where no attempt
+  /// can have begun since the one that failed.
   private func sayDraft() {
     let draft = FileManager.default.contents(atPath: "/proc/self/root" + path + ".lock.new")
     if let draft, draft != Self.formerDraft { Copy.say("draft of \(draft.count) bytes") }
@@ -94,10 +95,7 @@ struct FaultRuns {
               if number == first + 6 { try await archives[0].compact() } else { try await archives[0].flush() }
               Copy.say("saved \(number)")
               break
-            } catch {
-              Copy.say("failed: \(error)")
-              sayDraft()
-            }
+            } catch { Copy.say("failed: \(error)") }
           }
         }
         do {
