@@ -5,8 +5,8 @@
 HEADERS is a folder of Darwin's C headers. Without it, the stub of Tests/DarwinStub stands in for them.
 
 Of each target of Package.swift that is Swift and no test, the module and its object file (Mach-O) are made, with the settings that
-stand there, optimised for one system, against the standard library of that target (`interfaces.py`). Foundation, Dispatch, UIKit, AppKit and
-SwiftUI are the stubs of this folder. The code that the articles print for these is checked against them. Nothing is linked or run.
+stand there, optimised for one system, against the standard library of that target (`interfaces.py`). Foundation, Dispatch, UIKit,
+AppKit and SwiftUI are the stubs of this folder. The code that the articles print for these is checked against them. Nothing is linked or run.
 
 Last, mistakes are planted, each of which must be refused.
 """

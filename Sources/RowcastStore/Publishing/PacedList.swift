@@ -97,8 +97,8 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     let signal = Signal()
     let token = newcomers.add(signal)
     if isReadAnew, isWaitingForList {
-      // What the list has may be no news to it: then it has nothing for the task that waits. And what that has read by now may be
-      // older than what the newcomer has.
+      // The task may wait for ever, as the list need not change; and what it is about to deliver may be older than the list of the
+      // newcomer.
       beginReading()
     } else {
       if isIdle || isReadAnew { isAskedToLook = true }
