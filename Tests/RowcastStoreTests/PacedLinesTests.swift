@@ -351,17 +351,23 @@ struct PlainList: LiveList {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a mirror whose position the list does not know gets no list that was read before it came`() async throws {
-    let held = HeldList(store: try TestStore.with([1]), revisionOfGate: 0)
-    let (list, _) = Self.encoded(held, on: ManualClock())
+  @Test func `mirrors that a list does not know get no list read before they came, and share the next`() async throws {
+    let (held, clock) = (HeldList(store: try TestStore.with([1]), revisionOfGate: 0), ManualClock())
+    let (list, _) = Self.encoded(held, on: clock)
     let first = Task { try await Self.next(of: list.lines())?.revision }
     await eventually { held.arrivals.value == 1 }
     try await held.store.edit { try $0.append(TestRow(2), to: "a") }
-    let stranger = Task { try await Self.next(of: list.lines(since: ListPosition(epoch: "x", revision: 1)))?.revision }
+    let strangers = (0..<20).map { number in
+      Task { try await Self.next(of: list.lines(since: ListPosition(epoch: "x", revision: number)))?.revision }
+    }
     for _ in 0..<1_000 { await Task.yield() }
     await held.gate.open()
-    #expect(try await stranger.value == 1)
-    #expect(try await first.value != nil)
+    #expect(try await first.value == 0)
+    await clock.waitForSleepers(1)
+    await clock.advance(by: Self.pace)
+    for stranger in strangers { #expect(try await stranger.value == 1) }
+    // A list that is slow would be read for nobody, if each of them began the reading anew.
+    #expect(held.arrivals.value == 2)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -22,6 +22,8 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
   private var waiters = WaiterList()
   /// New waiters for which the current state is older than the pace promises.
   private var newcomers = WaiterList()
+  /// New waiters that may have a later list than one whose reading has begun before them. Those who came before the reading are due.
+  private var strangers = WaiterList()
   private var reading: Task<Void, Never>?
   /// The number of the task that reads, and true while it waits for the list.
   private var (readingNumber, isWaitingForList) = (0, false)
@@ -86,7 +88,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
   private nonisolated func waitForState(readFromNowOn isReadAnew: Bool) async {
     guard let (signal, token) = await addNewcomer(readFromNowOn: isReadAnew) else { return }
     await signal.wait()
-    await removeNewcomer(token)
+    await removeNewcomer(token, readFromNowOn: isReadAnew)
   }
 
   private func addNewcomer(readFromNowOn isReadAnew: Bool) -> (Signal, WaiterList.Token)? {
@@ -95,10 +97,9 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     let isNew = state != nil && !isReadAnew && !isStale && newcomers.isEmpty && (!isIdle || clock.now < time + pace)
     if isFinished || isNew { return nil }
     let signal = Signal()
-    let token = newcomers.add(signal)
+    let token = isReadAnew ? strangers.add(signal) : newcomers.add(signal)
     if isReadAnew, isWaitingForList {
-      // The task may wait for ever, as the list need not change; and what it is about to deliver may be older than the list of the
-      // newcomer.
+      // The list need not change: then it has nothing for the task that waits.
       beginReading()
     } else {
       if isIdle || isReadAnew { isAskedToLook = true }
@@ -109,7 +110,9 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     return (signal, token)
   }
 
-  private func removeNewcomer(_ token: WaiterList.Token) { newcomers.remove(token) }
+  private func removeNewcomer(_ token: WaiterList.Token, readFromNowOn isReadAnew: Bool) {
+    if isReadAnew { strangers.remove(token) } else { newcomers.remove(token) }
+  }
 
   // MARK: - The task that reads
 
@@ -127,7 +130,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
   /// Begins to read the list. A task that has read it before has let the pace pass, and waits for it.
   private func beginReading() {
     reading?.cancel()
-    (readingNumber, isWaitingForList) = (readingNumber + 1, false)
+    (readingNumber, isWaitingForList, isAskedToLook) = (readingNumber + 1, false, true)
     reading = Task.detached { [weak self, source, clock, prepare, readingNumber, state] in
       guard await self?.takeLook() != nil else { return }
       var (updates, former) = (source(state?.position), state)
@@ -167,13 +170,16 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
       waiters.wakeAll()
     }
     newcomers.wakeAll()
+    _ = strangers.wake(atMost: .max)
     let signal = Signal()
-    if waiters.isEmpty { demand = signal } else { signal.send() }
+    if waiters.isEmpty, strangers.isEmpty { demand = signal } else { signal.send() }
     return (signal, time + pace)
   }
 
+  /// Returns true if the list is read anew, which gives a state in any case. If not, the task waits for the list to change.
   private func takeLook() -> Bool {
-    defer { (isAskedToLook, isWaitingForList) = (false, true) }
+    defer { (isAskedToLook, isWaitingForList) = (false, !isAskedToLook) }
+    if isAskedToLook { strangers.markAllDue() }
     return isAskedToLook
   }
 
@@ -182,6 +188,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     (isFinished, self.isEnded) = (true, isEnded)
     waiters.wakeAll()
     newcomers.wakeAll()
+    strangers.wakeAll()
   }
 }
 
