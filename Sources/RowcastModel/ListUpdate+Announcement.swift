@@ -21,7 +21,6 @@ extension AnnouncedChange {
   ///   - row: The word for a row, which names one without a title.
   ///   - rows: The word for several rows.
   /// - Returns: The words for rows that were changed in one way, by their titles.
-  @_alwaysEmitIntoClient
   public static func english(
     _ row: String = "row", _ rows: String = "rows"
   ) -> @Sendable (AnnouncedChange, [String]) -> String? {
@@ -60,7 +59,7 @@ extension ListUpdate {
   /// - Returns: The words; `nil` if there is nothing to say.
   /// - Complexity: That of ``ListSnapshot/changes(to:)``, and O(c log n) for c changed rows of n, those of inserted and deleted sections
   ///   included.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func announcement(
     since former: ListSnapshot<Section, Row>?,
     words: (AnnouncedChange, [String]) -> String? = AnnouncedChange.english(), separator: String = ", ",
@@ -75,7 +74,7 @@ extension ListUpdate {
   }
 
   /// The rows that were changed, by the kind of change.
-  @_alwaysEmitIntoClient
+  @inlinable
   internal static func rows(
     _ changes: ListChanges, from former: ListSnapshot<Section, Row>, to list: ListSnapshot<Section, Row>
   ) -> [(AnnouncedChange, [Row])] {

@@ -72,7 +72,7 @@ extension ListSpace {
   /// - Throws: Any error of the body. ``ListStoreError/finished`` if one of the stores is,
   ///   ``ListStoreError/foreignStore(epoch:)`` and ``ListStoreError/repeatedStore(epoch:)``; the body has not run then.
   @discardableResult
-  @_alwaysEmitIntoClient
+  @inlinable
   public nonisolated func edit<Section1, Row1, Section2, Row2, Result: Sendable>(
     _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>,
     _ body: @Sendable (inout ListEditor<Section1, Row1>, inout ListEditor<Section2, Row2>) throws -> Result
@@ -97,7 +97,7 @@ extension ListSpace {
   /// - Returns: The result of the body.
   /// - Throws: The errors of ``edit(_:_:_:)``.
   @discardableResult
-  @_alwaysEmitIntoClient
+  @inlinable
   public nonisolated func edit<Section1, Row1, Section2, Row2, Section3, Row3, Result: Sendable>(
     _ first: ListStore<Section1, Row1>, _ second: ListStore<Section2, Row2>, _ third: ListStore<Section3, Row3>,
     _ body:

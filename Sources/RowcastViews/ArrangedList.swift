@@ -18,8 +18,6 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   /// The parameter whose value is the arrangement, if the list has one: a `ParameterCore`, whose type has those of the source.
   @usableFromInline let plan: (any AnyObject & Sendable)?
 
-  // Apart from those that make the operators: the table of a class names its designated initialisers, so all that they call would
-  // be in every program.
   @usableFromInline
   init(core: ViewCore<Section, Row>, plan: (any AnyObject & Sendable)? = nil) { (self.core, self.plan) = (core, plan) }
 
@@ -28,7 +26,7 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   /// If the list does not wait for the parameter at its end, nothing else reads that, and it is no root: a list that reads it on
   /// several paths reads all of its sources on these, too. As a root of all lists that are made of it, it would make a chain of n
   /// lists take O(n²).
-  @_alwaysEmitIntoClient
+  @inlinable
   convenience init<SourceSection, SourceRow>(
     _ source: @escaping MakeNode<SourceSection, SourceRow>,
     by plan: ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>>,
@@ -65,7 +63,7 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
@@ -81,7 +79,7 @@ extension LiveList {
   ///
   /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func arranged<NewSection, NewRow>(
     by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
@@ -92,7 +90,7 @@ extension LiveList {
   ///
   /// - Parameter arrangement: The arrangement.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
@@ -117,7 +115,7 @@ extension LiveList {
   ///
   /// - Parameter plan: The arrangement. The list ends when it has ended, too: when it is finished, or the app releases it.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func arranged<NewSection, NewRow>(
     by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
@@ -129,7 +127,7 @@ extension LiveList {
   ///
   /// - Parameter plan: The arrangement, for which the list does not wait at its end.
   /// - Returns: The arranged list.
-  @_alwaysEmitIntoClient
+  @inlinable
   package func arrangedToTheEnd<NewSection, NewRow>(
     by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
@@ -146,7 +144,7 @@ extension ArrangedList {
     *, deprecated,
     message: "write list.arranged(by: Parameter(plan)), and set the parameter, in place of list.rearrange(by: plan)"
   )
-  @_alwaysEmitIntoClient
+  @inlinable
   public func rearrange<SourceSection, SourceRow>(
     by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) async {
@@ -176,7 +174,7 @@ extension ArrangedList {
     *, deprecated,
     message: "write list.arranged(by: Parameter(plan)), and set the parameter, in place of list.rearrange { … }"
   )
-  @_alwaysEmitIntoClient
+  @inlinable
   public func rearrange(
     isolation: isolated (any Actor)? = #isolation,
     by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, Section, Row>

@@ -19,7 +19,7 @@ extension Arrangement {
   ///   more than about a quarter of them did.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
     guard takesFilters else {
       // An operator that is nothing but its end.
@@ -40,7 +40,7 @@ extension Arrangement {
   ///     about a quarter of them did.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func map<NewRow: RowViewModel>(
     onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
@@ -92,7 +92,7 @@ extension Arrangement {
   /// - Parameter key: The key of a row.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: That of sorting by `.ascending(key)`.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
     sorted(by: [.ascending(key)])
   }
@@ -103,7 +103,7 @@ extension Arrangement {
   /// - Parameter key: The key of a row, or `nil`; `.ascending(key, missing: .first)` is the order with `nil` first.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: That of sorting by `.ascending(key)`.
-  @_alwaysEmitIntoClient @_disfavoredOverload
+  @inlinable @_disfavoredOverload
   public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key?) -> Arrangement {
     sorted(by: [.ascending(key)])
   }
@@ -119,7 +119,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
   ///   place in the source, in O(log n).
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sorted(by keys: SortKey<Row>...) -> Arrangement { sorted(by: keys) }
 
   /// Sorts the rows of each section; rows whose keys are all equal keep their order.
@@ -128,7 +128,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
   ///   place in the source, in O(log n).
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
     // The earlier order decides where the new one does not.
     ending(with: .init(filter: tail.filter, order: keys.reversed().reduce(tail.order) { $1.then($0) }))

@@ -24,7 +24,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n. Rows that are not sorted are compared by their place in the
   ///   source, each in O(log n).
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sectioned<Key: Hashable & Comparable & Sendable, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
     section: @escaping @Sendable (Key) -> NewSection
@@ -47,7 +47,7 @@ extension Arrangement {
   ///     first of its section.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sectioned<Key: Hashable & Sendable, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, order: [Key], keeping kept: [Key] = [],
     section: @escaping @Sendable (Key) -> NewSection
@@ -55,7 +55,7 @@ extension Arrangement {
     sectioned(by: key, keyOrder(listing: order), keeping: kept, section)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func sectioned<Key: Hashable & Sendable, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, _ order: @escaping KeyOrder<Key>, keeping kept: [Key],
     _ section: @escaping @Sendable (Key) -> NewSection
@@ -75,7 +75,7 @@ extension Arrangement {
   ///
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(s + log n) for each changed row of n in s sections.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func withoutEmptySections() -> Arrangement {
     .init { builder, tail in
       let upstream = builder.node(of: self)

@@ -33,7 +33,7 @@ public struct Arrangement<
   @usableFromInline let takesFilters: Bool
   @usableFromInline var tail = ArrangementTail<Row>()
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ refusal: String = "", takesFilters: Bool = true, make: @escaping Make) {
     self.make = make
     self.refusal = refusal
@@ -41,7 +41,7 @@ public struct Arrangement<
   }
 
   /// The arrangement with another end.
-  @_alwaysEmitIntoClient
+  @inlinable
   func ending(with tail: ArrangementTail<Row>) -> Arrangement {
     var arrangement = self
     arrangement.tail = tail
@@ -51,7 +51,7 @@ public struct Arrangement<
 
 extension Arrangement where SourceSection == Section, SourceRow == Row {
   /// The list as it is.
-  @_alwaysEmitIntoClient
+  @inlinable
   public init() { self.init { builder, tail in builder.source.ending(with: tail) } }
 }
 
@@ -63,7 +63,7 @@ struct ArrangementTail<Row: RowViewModel>: Sendable {
   /// The identity of the end; `nil` if there is nothing in it.
   @usableFromInline let identity: Identity?
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(filter: RowFilter<Row>? = nil, order: SortKey<Row>? = nil) {
     self.filter = filter
     self.order = order
@@ -81,7 +81,7 @@ struct RowFilter<Row: RowViewModel>: Sendable {
   /// The conditions one by one.
   @usableFromInline let parts: [@Sendable (Row) -> Bool]
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     _ isIncluded: @escaping @Sendable (Row) -> Bool, included: (@Sendable ([Row]) -> [Row])? = nil,
     parts: [@Sendable (Row) -> Bool]? = nil
@@ -92,7 +92,7 @@ struct RowFilter<Row: RowViewModel>: Sendable {
   }
 
   /// The filter that keeps the rows that both filters keep. The second is not asked about others.
-  @_alwaysEmitIntoClient
+  @inlinable
   func and(_ other: RowFilter?) -> RowFilter {
     guard let other else { return self }
     return RowFilter(
@@ -104,7 +104,7 @@ struct RowFilter<Row: RowViewModel>: Sendable {
 extension ListNode {
   /// An operator that filters, maps, sections and sorts in one step, and takes over the end of an arrangement. `passing` does the
   /// same as `transform` for many rows that stay as they are: building a filtered list takes a quarter of the time so.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func arranging<InputSection, InputRow, Key>(
     _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row, Key>,
     order: SortKey<Row>?, keepsLast: Bool = false,
@@ -133,7 +133,7 @@ extension ListNode {
   }
 
   /// An operator that takes over the end of an arrangement, and makes no other rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func arranging<InputSection, Key>(
     _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row, Key>,
     order: SortKey<Row>?,
@@ -145,7 +145,7 @@ extension ListNode {
   }
 
   /// The end of an arrangement.
-  @_alwaysEmitIntoClient
+  @inlinable
   func ending(with tail: ArrangementTail<Row>) -> ListNode {
     if tail.identity == nil { return self }
     return .arranging(self, .unchanged, order: tail.order, keeping: tail.filter)

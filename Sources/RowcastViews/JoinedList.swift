@@ -6,7 +6,7 @@ public typealias JoinedList = ArrangedList
 
 extension ArrangedList {
   /// `partners` makes the partners of the list on the right.
-  @_alwaysEmitIntoClient
+  @inlinable
   convenience init<
     LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel, Key, Partner
   >(
@@ -26,7 +26,7 @@ extension ArrangedList {
         }, refusal: refusal))
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
     key: @escaping @Sendable (LeftRow) -> RightRow.ID?, refusal: String = "it has no partner",
@@ -45,7 +45,7 @@ extension ArrangedList {
   @available(
     *, deprecated, message: "write left.joined(with: right, on: key) in place of JoinedList(left, with: right, on: key)"
   )
-  @_alwaysEmitIntoClient
+  @inlinable
   public convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, with right: any LiveList<RightSection, RightRow>,
     on key: @escaping @Sendable (LeftRow) -> RightRow.ID?,
@@ -66,7 +66,7 @@ extension ArrangedList {
     message:
       "write left.joined(withOptional: right, on: key) in place of JoinedList(left, withOptional: right, on: key)"
   )
-  @_alwaysEmitIntoClient
+  @inlinable
   public convenience init<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     _ left: any LiveList<Section, LeftRow>, withOptional right: any LiveList<RightSection, RightRow>,
     on key: @escaping @Sendable (LeftRow) -> RightRow.ID?,

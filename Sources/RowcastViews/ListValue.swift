@@ -11,14 +11,14 @@ public import RowcastStore
 public final class ListValue<Value: Sendable>: Sendable {
   @usableFromInline let core: ViewCore<ValueSection<Value>, IDOnly<Int>>
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ makeNode: @escaping MakeNode<ValueSection<Value>, IDOnly<Int>>) { core = ViewCore(makeNode) }
 
   /// The newest value.
   public var value: Value { get async { await core.latest.snapshot.section(at: 0).value } }
 
   /// Watches the value: the newest one first, then its changes. A slow subscriber gets the newest value, and none in between.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func updates() -> AsyncStream<Value> {
     let subscription = Subscription(to: core)
     return AsyncStream {
@@ -36,20 +36,20 @@ struct ValueSection<Value: Sendable>: SectionViewModel {
   /// Rises with each change of the value.
   @usableFromInline let version: Int
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ value: Value, version: Int) {
     (self.value, self.version) = (value, version)
   }
 
   @usableFromInline var id: Int { 0 }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func == (lhs: ValueSection, rhs: ValueSection) -> Bool { lhs.version == rhs.version }
 }
 
 extension ListNode {
   /// A part of a value that is read.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func reading<Source, Value: Equatable>(
     _ upstream: UpstreamState<Source>, _ part: @escaping (Source) -> Value
   ) -> ListNode where Section == ValueSection<Value>, Row == IDOnly<Int> {
@@ -69,7 +69,7 @@ extension ListNode {
 
 extension ListSnapshot where Row == IDOnly<Int> {
   /// The list of the next value.
-  @_alwaysEmitIntoClient
+  @inlinable
   func following<Value>(_ value: Value) -> ListSnapshot where Section == ValueSection<Value> {
     let version = sections.first.map { $0.version + 1 } ?? 0
     return ListSnapshot(unchecked: [ListSection(ValueSection(value, version: version))])
@@ -84,7 +84,7 @@ extension LiveList {
   /// - Parameter summary: The summary of the rows.
   /// - Returns: The value of the summary.
   /// - Complexity: O(log n) for each changed row of n, and that of its summary.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func summary<Value>(_ summary: Summary<Row, Value>) -> ListValue<Value> {
     summing(summary.make)
   }
@@ -93,7 +93,7 @@ extension LiveList {
   ///
   ///     let open = store.summary(.count, .any(\.isUrgent))
   ///     let (count, isUrgent) = await open.value
-  @_alwaysEmitIntoClient
+  @inlinable
   public func summary<Value1, Value2>(
     _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>
   ) -> ListValue<(Value1, Value2)> {
@@ -101,14 +101,14 @@ extension LiveList {
   }
 
   /// Sums up all rows of the list in three ways.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func summary<Value1, Value2, Value3>(
     _ first: Summary<Row, Value1>, _ second: Summary<Row, Value2>, _ third: Summary<Row, Value3>
   ) -> ListValue<(Value1, Value2, Value3)> {
     summing { .combining($0, first, second, third) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func summing<Value>(
     _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
   ) -> ListValue<Value> {
@@ -148,7 +148,7 @@ extension LiveList {
 
 extension LiveList {
   /// The whole list and a value, as they are at one moment, whenever one of them has changed. A slow reader gets the newest.
-  @_alwaysEmitIntoClient
+  @inlinable
   package func updates<Value>(with value: ListValue<Value>) -> AsyncStream<(ListUpdate<Section, Row>, Value)> {
     typealias Both = (list: ListSnapshot<Section, Row>, value: Value)
     let (makeNode, makeValueNode) = (ListNode.maker(of: self), ListNode.maker(of: value.core))

@@ -18,7 +18,7 @@ extension LiveList {
   ///     for all rows if these are more than about a quarter of them.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each of these rows of n.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     with other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (Row) -> OtherRow.ID?,
     combine: @escaping @Sendable (Row, OtherRow) throws -> NewRow
@@ -39,7 +39,7 @@ extension LiveList {
   ///     throws, or the id is another one, the row is left out, with the error in `failures` of the list.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n that changed, or whose partner did.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     withOptional other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (Row) -> OtherRow.ID?,
     combine: @escaping @Sendable (Row, OtherRow?) throws -> NewRow
@@ -68,7 +68,7 @@ extension LiveList {
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
   ///   is moved with its section.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     sortedBy order: SortKey<OtherRow>..., combine: @escaping @Sendable (Row, ListRows<OtherRow>) throws -> NewRow
@@ -93,7 +93,7 @@ extension LiveList {
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
   ///   is moved with its section.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, NewRow: RowViewModel>(
     withFirst other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     sortedBy order: SortKey<OtherRow>..., combine: @escaping @Sendable (Row, OtherRow?) throws -> NewRow
@@ -117,7 +117,7 @@ extension LiveList {
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
   ///   is moved with its section; and that of the summary.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, Value, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     summary: Summary<OtherRow, Value>, combine: @escaping @Sendable (Row, Value) throws -> NewRow
@@ -130,7 +130,7 @@ extension LiveList {
   ///     customers.joined(withMany: orders, on: \.customerID, summary: .count, .sum(\.amount)) { customer, count, sum in … }
   ///
   /// Its rules are those of ``joined(withMany:on:summary:combine:)``.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, Value1, Value2, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     summary first: Summary<OtherRow, Value1>, _ second: Summary<OtherRow, Value2>,
@@ -142,7 +142,7 @@ extension LiveList {
   /// The rows, each combined with three summaries of the rows of another list that refer to it.
   ///
   /// Its rules are those of ``joined(withMany:on:summary:combine:)``.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func joined<
     OtherSection: SectionViewModel, OtherRow: RowViewModel, Value1, Value2, Value3, NewRow: RowViewModel
   >(
@@ -153,7 +153,7 @@ extension LiveList {
     joined(withMany: other, on: key, { .combining($0, first, second, third) }) { try combine($0, $1.0, $1.1, $1.2) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, Value: Sendable, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     _ makeState: @escaping @Sendable (RowOrder<OtherRow.ID>) -> SummaryState<OtherRow, Value>,
@@ -175,7 +175,7 @@ extension LiveList {
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
   ///   is moved with its section.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?
   ) -> ArrangedList<Section, Row> {
@@ -190,14 +190,14 @@ extension LiveList {
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
   ///   is moved with its section.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?
   ) -> ArrangedList<Section, Row> {
     keeping(other, on: key, refusal: "a row of the other list refers to it") { !$0 }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func keeping<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
     refusal: String, _ isKept: @escaping @Sendable (_ isReferredTo: Bool) -> Bool
@@ -215,7 +215,7 @@ extension LiveList {
   /// - Parameter other: A list that is followed as well.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each of n rows that is changed, inserted or removed in either list.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func excluding<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
   ) -> ArrangedList<Section, Row> where OtherRow.ID == Row.ID {
@@ -227,7 +227,7 @@ extension LiveList {
   /// - Parameter other: A list that is followed as well.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each of n rows that is changed, inserted or removed in either list.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func intersecting<OtherSection: SectionViewModel, OtherRow: RowViewModel>(
     _ other: any LiveList<OtherSection, OtherRow>
   ) -> ArrangedList<Section, Row> where OtherRow.ID == Row.ID {

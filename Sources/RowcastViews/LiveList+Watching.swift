@@ -11,7 +11,7 @@ extension LiveList {
   /// - Parameter id: The id of the section.
   /// - Returns: The section first, then its changes; see ``ListStore/updates()``.
   /// - Complexity: O(log n) for each changed row of the section, and O(s) for s sections when its index changes or it is missing.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func updates(inSection id: Section.ID) -> AsyncStream<ListUpdate<Section, Row>> {
     let list = publisher
     return Subscription(
@@ -28,7 +28,7 @@ extension LiveList {
   /// - Parameter id: The id of the row.
   /// - Returns: The row. It changes with its content, not with its place.
   /// - Complexity: O(n) for n rows at first. Later O(d log n) for d changed rows, once for all that watch parts of the list.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func row(_ id: Row.ID) -> ListValue<Row?> {
     let list = publisher
     return ListValue {
@@ -41,7 +41,7 @@ extension LiveList {
   }
 
   /// The number of rows, as a value that can be watched.
-  @_alwaysEmitIntoClient public var rowCount: ListValue<Int> {
+  @inlinable public var rowCount: ListValue<Int> {
     let list = publisher
     return ListValue {
       .reading($0.state(of: PartReader(.rowCount, of: list) { _, list in list.rowCount })) { $0 }
@@ -57,7 +57,7 @@ extension LiveList {
   /// - Parameter id: The id of the row.
   /// - Returns: The rank: 0 for the first row of the list.
   /// - Complexity: O(n) for n rows at first. Later O(d log n) for d changed rows, and O(s) for the s sections before the row.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func rank(of id: Row.ID) -> ListValue<Int?> {
     let makeNode = ListNode.maker(of: self)
     return ListValue { upstreams in
@@ -92,7 +92,7 @@ extension LiveList {
 
 extension ListNode {
   /// One section of a list.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func section(_ id: Section.ID, of upstream: ListNode) -> ListNode {
     var index: Int?
     var output = RelabelledList<Section, Row>()

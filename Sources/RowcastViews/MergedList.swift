@@ -21,7 +21,7 @@ extension ArrangedList {
   ///   - lists: Stores, or lists that are made of them, in their order.
   ///   - policy: The list that wins if several have one row or section.
   /// - Complexity: O(k log n) for each changed row of n in k lists.
-  @_alwaysEmitIntoClient
+  @inlinable
   public convenience init(_ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy = .first) {
     let makers = lists.map { ListNode.maker(of: $0) }
     self.init(core: ViewCore { upstreams in .merging(makers.map { $0(upstreams) }, preferring: policy) })
@@ -32,7 +32,7 @@ extension ArrangedList {
   /// - Parameters:
   ///   - lists: Stores, or lists that are made of them, in their order.
   ///   - policy: The list that wins if several have one row or section.
-  @_alwaysEmitIntoClient
+  @inlinable
   public convenience init(_ lists: any LiveList<Section, Row>..., preferring policy: MergePolicy = .first) {
     self.init(lists, preferring: policy)
   }
@@ -55,7 +55,7 @@ extension ArrangedList {
   ///   - policy: The list that wins if several have one row or section.
   /// - Precondition: None of the lists is made of this one, or of the parameter.
   /// - Complexity: O(k log² n) for each row of n in a list that comes or goes, with k lists; O(n) if lists change their order.
-  @_alwaysEmitIntoClient
+  @inlinable
   public convenience init(
     of lists: Parameter<[any LiveList<Section, Row>]>, preferring policy: MergePolicy = .first
   ) {
@@ -66,7 +66,7 @@ extension ArrangedList {
 
 extension ListNode {
   /// Several lists, one after the other.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
     var merge = Merge<Section, Row>(policy)
     let pulls = nodes.map { $0.pull }
@@ -84,7 +84,7 @@ extension ListNode {
   }
 
   /// The lists that are the value of a parameter, one after the other.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func merging(
     by parameter: ParameterCore<[any LiveList<Section, Row>]>, preferring policy: MergePolicy, upstreams: Upstreams
   ) -> ListNode {
@@ -131,7 +131,7 @@ extension ListNode {
   }
 
   /// Each of some lists once, with its identity: where it wins.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func distinct(
     _ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy
   ) -> [(list: any LiveList<Section, Row>, identity: AnyObject)] {

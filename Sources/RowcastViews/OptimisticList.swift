@@ -28,7 +28,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///   - store: The confirmed list.
   ///   - mark: Marks a row that is not confirmed, so that its cell can say so. It runs on the shown row, inside of a read of the
   ///     store, and cannot await. The row keeps its id: a mark that changes it is left out.
-  @_alwaysEmitIntoClient
+  @inlinable
   public convenience init(_ store: ListStore<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil) {
     self.init(on: store.core, marking: mark) { $1.rows(differingFrom: $0) }
   }
@@ -50,7 +50,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   /// - Parameters:
   ///   - mirror: The confirmed list.
   ///   - mark: Marks a row that is not confirmed; see ``init(_:marking:)``.
-  @_alwaysEmitIntoClient
+  @inlinable
   public convenience init(
     _ mirror: MirroredList<Section, Row>, marking mark: (@Sendable (inout Row) -> Void)? = nil
   ) where Section: WireSection, Row: Codable {
@@ -66,7 +66,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   public var revision: Int { get async { await core.latest.revision } }
 
   /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 
   /// The ids of the rows that are not confirmed: those that differ from the confirmed list in their content or their place.

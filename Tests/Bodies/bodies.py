@@ -3,7 +3,7 @@
     python3 Tests/Bodies/bodies.py
 
 After `swift build --build-tests`, which `swift test` does. Changes a function of each room below, builds, runs tests that call them,
-and undoes the changes. Of `RowcastViews` that does not hold: see Tests in .github/CONTRIBUTING.md.
+and undoes the changes.
 """
 
 import os
@@ -18,6 +18,7 @@ FUNCTIONS = {
     "RowcastModel/Snapshot/ListSnapshot+Changes.swift":
         "static func changes(from before: ListSnapshot, to after: ListSnapshot) -> ListChanges {\n",
     "RowcastStore/StoreCore.swift": "func wakeWaiters() {\n",
+    "RowcastViews/Operators/Placement/Placement+Changes.swift": "others: [RowPath] = [], _ transform: Transform\n  ) {\n",
 }
 CALLERS = "RowcastViewsTests.ArrangedListTests"
 

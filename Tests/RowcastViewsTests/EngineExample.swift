@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastViews
 
 // A whole operator, with its oracle and its fuzz, as CONTRIBUTING describes them. What stands above the first line of dashes would be a
-// file in `Sources/RowcastViews/Operators`, with `@_alwaysEmitIntoClient` before each declaration, so that it is compiled for the
+// file in `Sources/RowcastViews/Operators`, with `@inlinable` before each declaration, so that it is compiled for the
 // types of its users.
 
 extension ListNode {

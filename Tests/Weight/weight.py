@@ -18,9 +18,10 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Documentation"))
 from stranger import check_modules, check_output, check_tests, packages, write  # noqa: E402
 
-# The goals are 2.5, 1.5 and 1.2; these bounds keep what is reached, with room for the noise of a shared machine. Since the differ
-# leaves inlining to the compiler, RowcastDiff alone takes 8 % less: 8.1 times that is 7.5 times what it was.
-LIMITS = {"clean": 8.1, "one line": 3.6, "megabytes": 3.1}
+# The goals are 5, 2.5 and 2.4; these bounds keep what is reached, with room for the noise of a shared machine. Incremental debug
+# builds that can be trusted are worth more than the size of a program that arranges nothing: that costs 0.74 MB and 10 s of a clean
+# build. .github/CONTRIBUTING.md has the reasons and the figures.
+LIMITS = {"clean": 9.0, "one line": 3.6, "megabytes": 3.85}
 
 
 class Build:

@@ -19,7 +19,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   /// The errors of rows, by their ids.
   @usableFromInline let failures: () -> [Row.ID: any Error]
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     pull: @escaping () -> Bool, snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
@@ -29,7 +29,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
 
   /// A list that is made of others. `pull` brings these up to date and returns true if any of them changed; `step` brings the
   /// list up to date with them and returns true if it changed.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func derived(
     pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Bool,
     snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
@@ -50,7 +50,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
 
   /// A list that is made of one other; see ``derived(pull:rebuild:step:snapshot:path:failures:)``. A step leads from the former
   /// to the current version of the other list.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func following<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
     step: @escaping (ListSnapshot<InputSection, InputRow>, ListSnapshot<InputSection, InputRow>) -> Bool,
@@ -71,7 +71,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// A list that is made of one other by editing. `edit` edits changes into the output.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func editing<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, _ output: ListOutput<Section, Row>,
     rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
@@ -138,13 +138,13 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   /// True if the list was made anew since the last commit, and perhaps opened since.
   @usableFromInline var isRebuilt = false
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init() {}
 
-  @_alwaysEmitIntoClient var snapshot: Snapshot { built ?? draft.snapshot }
+  @inlinable var snapshot: Snapshot { built ?? draft.snapshot }
 
   /// Makes the list anew, of sections and rows with unique ids. Takes O(n) for n rows, without an index of their ids.
-  @_alwaysEmitIntoClient
+  @inlinable
   func rebuild(from material: [ListSection<Section, Row>]) {
     built = Snapshot(numbered: material)
     draft = ListDraft()
@@ -152,7 +152,7 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Makes a draft of the list. Takes O(n) for the n rows of a list that was made anew, otherwise O(1).
-  @_alwaysEmitIntoClient
+  @inlinable
   func open() {
     guard let list = built else { return }
     draft = ListDraft(list)
@@ -160,14 +160,14 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The path of a row, or `nil` if the list does not have it. Opens the list.
-  @_alwaysEmitIntoClient
+  @inlinable
   func path(ofRow id: Row.ID) -> RowPath? {
     open()
     return draft.locate(id)?.path
   }
 
   /// Ends a transaction. Returns true if the list is not the same as before.
-  @_alwaysEmitIntoClient
+  @inlinable
   func commit(from before: Snapshot) -> Bool {
     defer {
       draft.commit()
@@ -188,18 +188,18 @@ protocol SourceList<Section, Row>: LiveList {
 }
 
 extension ListStore: SourceList {
-  @_alwaysEmitIntoClient nonisolated var source: any ListPublisher<Section, Row> { core }
+  @inlinable nonisolated var source: any ListPublisher<Section, Row> { core }
 }
 
 extension MirroredList: SourceList {
-  @_alwaysEmitIntoClient var source: any ListPublisher<Section, Row> { store.core }
+  @inlinable var source: any ListPublisher<Section, Row> { store.core }
 }
 
 extension ListNode {
   /// Makes nodes that read a list. A store is asked as a store, so that the code that reads it is specialised. A derived
   /// list is shared with its other readers, unless one of its roots is read on several paths: then its operators are made anew
   /// here, so that all of them read one revision.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func maker(of list: any LiveList<Section, Row>) -> MakeNode<Section, Row> {
     let source = (list as? any SourceList<Section, Row>)?.source
     if let store = source as? StoreCore<Section, Row> {
@@ -210,7 +210,7 @@ extension ListNode {
   }
 
   /// Makes nodes that read a list that is made of others.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func maker(of view: ViewCore<Section, Row>) -> MakeNode<Section, Row> {
     { upstreams in
       guard upstreams.isReadAsItIs(view.roots) else { return upstreams.node(of: view).reader }
@@ -220,7 +220,7 @@ extension ListNode {
   }
 
   /// A list that is read: a value, or a part of it.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func reading<Value>(
     _ upstream: UpstreamState<Value>, list part: @escaping (Value) -> Snapshot,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
@@ -237,7 +237,7 @@ extension ListNode {
 
 extension LiveList {
   /// The publisher of the list, which is made for one of an app's own type.
-  @_alwaysEmitIntoClient var publisher: any ListPublisher<Section, Row> {
+  @inlinable var publisher: any ListPublisher<Section, Row> {
     (self as? any SourceList<Section, Row>)?.source ?? ViewCore(ListNode.maker(of: self))
   }
 }

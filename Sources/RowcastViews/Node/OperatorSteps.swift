@@ -3,7 +3,7 @@ public import RowcastModel
 /// Operators without the actors around them, for measuring a step alone. Each function brings the operators to another version of
 /// their source, and returns the list that they make.
 extension ListNode {
-  @_alwaysEmitIntoClient
+  @inlinable
   static func steps<SourceSection, SourceRow>(
     of make: (ListNode<SourceSection, SourceRow>) -> ListNode
   ) -> (ListSnapshot<SourceSection, SourceRow>) -> Snapshot {
@@ -18,7 +18,7 @@ extension ListNode {
 }
 
 extension Arrangement {
-  @_alwaysEmitIntoClient
+  @inlinable
   package func steps() -> (ListSnapshot<SourceSection, SourceRow>) -> ListSnapshot<Section, Row> {
     ListNode.steps { ArrangementBuilder(source: $0, upstreams: Upstreams()).rebuild(self) }
   }
@@ -26,7 +26,7 @@ extension Arrangement {
 
 extension ArrangedList {
   /// The steps of the list on the left.
-  @_alwaysEmitIntoClient
+  @inlinable
   package static func steps<LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel>(
     with right: ListSnapshot<RightSection, RightRow>, on key: @escaping (LeftRow) -> RightRow.ID?,
     _ combine: @escaping (LeftRow, RightRow) -> Row

@@ -1,13 +1,13 @@
 /// An object that is nothing but its identity.
 @usableFromInline
 final class Identity: Sendable {
-  @_alwaysEmitIntoClient
+  @inlinable
   init() {}
 }
 
 /// Returns true if two equal values are known to be the same in every respect. The `==` of a type may ignore something: the case
 /// of a name, the sign of a zero, the form of a Unicode text. False means that they may be told apart.
-@_alwaysEmitIntoClient
+@inlinable
 func areIdentical<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
   if let first = first as? String, let second = second as? String { return first.utf8.elementsEqual(second.utf8) }
   guard _isPOD(Value.self) else { return false }
@@ -19,11 +19,11 @@ func areIdentical<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
 }
 
 /// Returns true if two equal values can be told apart: by their texts, unless they are known to be identical.
-@_alwaysEmitIntoClient
+@inlinable
 func areDistinguishable<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
   !areIdentical(first, second) && !"\(first)".utf8.elementsEqual("\(second)".utf8)
 }
 
 /// Returns true if equal values of a type are always identical: integers, and no other types.
-@_alwaysEmitIntoClient
+@inlinable
 func isExact(_ type: any Any.Type) -> Bool { type is any BinaryInteger.Type }

@@ -15,15 +15,15 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   /// The index of ids.
   @usableFromInline var own: Draft?
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(shared: ((Row.ID) -> RowPath?)?) { self.shared = shared }
 
   /// Begins anew with a list.
-  @_alwaysEmitIntoClient
+  @inlinable
   func rebuild(from list: ListSnapshot<Section, Row>) { if shared == nil { (self.list, own) = (list, nil) } }
 
   /// Makes the index of ids, unless it is there. Takes O(n) for n rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   func open() {
     if own != nil { return }
     let ids = list.material.map { ListSection(IDOnly($0.model.id), rows: $0.rows.map { IDOnly($0.id) }) }
@@ -32,7 +32,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Brings the index from one list to the next.
-  @_alwaysEmitIntoClient
+  @inlinable
   func follow(_ changes: ListChanges, to after: ListSnapshot<Section, Row>) {
     if shared != nil { return }
     list = after
@@ -50,7 +50,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Checks, in debug builds, that the index has as many rows and sections as the list.
-  @_alwaysEmitIntoClient
+  @inlinable
   func checkInvariants() {
     assert(
       own.map { $0.list.rowCount == list.rowCount && $0.list.sectionCount == list.sectionCount } ?? true,
@@ -59,7 +59,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The path of a row, or `nil` if the list does not have it. Takes O(log n).
-  @_alwaysEmitIntoClient
+  @inlinable
   func path(ofRow id: Row.ID) -> RowPath? {
     if let shared { return shared(id) }
     open()
@@ -67,14 +67,14 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The index of a section, found in the index of ids. Takes O(log n).
-  @_alwaysEmitIntoClient
+  @inlinable
   func index(ofSection id: Section.ID) -> Int? {
     open()
     return own?.index(ofSection: id)
   }
 
   /// The path of a row that the list has.
-  @_alwaysEmitIntoClient
+  @inlinable
   func requiredPath(ofRow id: Row.ID) -> RowPath {
     guard let path = path(ofRow: id) else { stop("The source has no row \(id)") }
     return path
@@ -86,7 +86,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
 struct IDOnly<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
   @usableFromInline let id: ID
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ id: ID) { self.id = id }
 
   @usableFromInline var reuseIdentifier: String { "" }
@@ -104,14 +104,14 @@ struct TouchedRows {
   /// Paths after the change.
   @usableFromInline var arriving: [RowPath]
 
-  @_alwaysEmitIntoClient var count: Int { leaving.count + staying.count + arriving.count }
+  @inlinable var count: Int { leaving.count + staying.count + arriving.count }
   /// The paths before the change, except for rows that only moved with their sections.
-  @_alwaysEmitIntoClient var former: [RowPath] { leaving + staying.compactMap { $0.former } }
+  @inlinable var former: [RowPath] { leaving + staying.compactMap { $0.former } }
   /// The paths after the change.
-  @_alwaysEmitIntoClient var current: [RowPath] { arriving + staying.map { $0.path } }
+  @inlinable var current: [RowPath] { arriving + staying.map { $0.path } }
 
   /// The rows that are listed in changes.
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ changes: borrowing Changeset<RowPath>) {
     leaving = changes.deletes
     arriving = changes.inserts
@@ -123,7 +123,7 @@ struct TouchedRows {
   }
 
   /// The rows that are listed in changes, and those that are inserted and removed with their sections.
-  @_alwaysEmitIntoClient
+  @inlinable
   init<Section, Row>(
     contentOf changes: borrowing ListChanges, from before: ListSnapshot<Section, Row>,
     to after: ListSnapshot<Section, Row>
@@ -134,7 +134,7 @@ struct TouchedRows {
   }
 
   /// The rows that are listed in changes, and those that are inserted, removed and moved with their sections.
-  @_alwaysEmitIntoClient
+  @inlinable
   init<Section, Row>(
     _ changes: borrowing ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
@@ -153,7 +153,7 @@ struct TouchedRows {
     }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func paths<Section, Row>(_ list: ListSnapshot<Section, Row>, _ section: Int) -> [RowPath] {
     (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
   }

@@ -42,7 +42,7 @@ class UpstreamState<Value: Sendable>: AnyUpstreamState {
   @usableFromInline override init() {}
 
   /// Stores a value, unless another reader has stored a later one in the meantime.
-  @_alwaysEmitIntoClient
+  @inlinable
   final func receive(_ newest: consuming UpstreamValue<Value>) {
     if let revision, isFinal || newest.revision < revision { return }
     (value, revision, isFinal) = newest
@@ -345,13 +345,13 @@ final class Upstreams {
   }
 
   /// The state of a store.
-  @_alwaysEmitIntoClient
+  @inlinable
   func state<Section, Row>(of store: StoreCore<Section, Row>) -> UpstreamState<ListSnapshot<Section, Row>> {
     state(of: store, in: store.space) { store, revision in store.assumeIsolated { $0.value(after: revision) } }
   }
 
   /// The state of an upstream that runs on the executor of a space. `read` reads it there.
-  @_alwaysEmitIntoClient
+  @inlinable
   func state<Source: Upstream>(
     of upstream: Source, in space: ListSpace,
     read: @escaping @Sendable (Source, _ revision: Int?) -> UpstreamValue<Source.Value>?
@@ -378,7 +378,7 @@ final class Upstreams {
 }
 
 extension StoreCore: Upstream {
-  @_alwaysEmitIntoClient
+  @inlinable
   final func value(after revision: Int?) -> UpstreamValue<ListSnapshot<Section, Row>>? {
     if state.revision == revision, !isFinished { return nil }
     return (state.snapshot, state.revision, isFinished)

@@ -67,7 +67,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   }
 
   /// The newest list.
-  @_alwaysEmitIntoClient
+  @inlinable
   final func state() async -> ListState<Section, Row> {
     while true {
       await upstreams.fetch(on: self)
@@ -76,7 +76,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   }
 
   /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them is to be read again.
-  @_alwaysEmitIntoClient
+  @inlinable
   final func pull() -> ListState<Section, Row>? {
     upstreams.beginPull()
     if node.pull() { isChanged = true }
@@ -95,7 +95,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
 // MARK: - Waiting
 
 extension ViewCore {
-  @_alwaysEmitIntoClient
+  @inlinable
   package final func newest() async -> (state: ListState<Section, Row>, isFinal: Bool) {
     // Other readers fetch, too, and may find the end between two reads of this one: a state is the last only if it was fetched
     // after the end was known.
@@ -105,7 +105,7 @@ extension ViewCore {
     return (newest, isFinal && !upstreams.awaitsRows)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   package final func poll(after revision: Int?, isCalled: Bool) async -> Poll<Section, Row> {
     let (newest, isLast) = await newest()
     if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }

@@ -13,13 +13,13 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
   /// The rows of each key that has several, merged to the first of them.
   @usableFromInline var groups: [Key: MergeTree<Row.ID, Row.ID>] = [:]
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(key: @escaping @Sendable (Row) -> Key, index: SourceIndex<Section, Row>) {
     self.key = key
     placement = Placement(.unchanged, index: index)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func rebuild(from list: ListSnapshot<Section, Row>) {
     var keys: [Key] = []
     keys.reserveCapacity(list.rowCount)
@@ -36,7 +36,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
   }
 
   /// Groups the rows that the output was made of.
-  @_alwaysEmitIntoClient
+  @inlinable
   func group(_ list: ListSnapshot<Section, Row>) {
     if keys.isEmpty { return }
     var members: [Key: [Row.ID]] = [:]
@@ -47,7 +47,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
     keys = []
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func group(of ids: [Row.ID]) -> MergeTree<Row.ID, Row.ID> {
     var group = MergeTree<Row.ID, Row.ID> { [index = placement.index] first, second in
       // Rows that are about to leave the group may have left the source.
@@ -59,7 +59,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
   }
 
   /// Edits changes into the output.
-  @_alwaysEmitIntoClient
+  @inlinable
   func step(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
@@ -78,7 +78,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
   }
 
   /// Checks, in debug builds, that rows are in groups or their keys are known, and that each key shows one row.
-  @_alwaysEmitIntoClient
+  @inlinable
   func checkInvariants(_ list: ListSnapshot<Section, Row>) {
     assert(
       keys.isEmpty || (keys.count == list.rowCount && leaders.isEmpty && groups.isEmpty),
@@ -94,7 +94,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
   @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], leaders: [Key: Row.ID?])
 
   /// Moves rows to their groups.
-  @_alwaysEmitIntoClient
+  @inlinable
   func regroup(
     _ touched: TouchedRows, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
     _ regrouping: inout Regrouping
@@ -124,7 +124,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
   }
 
   /// The paths, after the change, of rows that became or ceased to be the first of their key.
-  @_alwaysEmitIntoClient
+  @inlinable
   func flippedRows(_ regrouping: inout Regrouping) -> [RowPath] {
     var flipped: [RowPath] = []
     for (key, leader) in regrouping.leaders where leader != leaders[key] {
@@ -137,7 +137,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
     return flipped
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func ungroup(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
     guard key == key else { return }
     if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
@@ -146,7 +146,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
     if leaders[key] == nil { groups[key] = nil }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func place(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
     guard key == key else { return }
     if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
@@ -169,7 +169,7 @@ extension Arrangement {
   ///   a quarter of them did.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) comparisons of places, in O(log n) each, for each changed row of n.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func distinct<Key: Hashable & Sendable>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
     .init("a row before it has the same key") { builder, tail in
       .distinct(builder.node(of: self), by: key).ending(with: tail)
@@ -179,7 +179,7 @@ extension Arrangement {
 
 extension ListNode {
   /// The first row of each key.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func distinct<Key: Hashable & Sendable>(
     _ upstream: ListNode, by key: @escaping @Sendable (Row) -> Key
   ) -> ListNode {

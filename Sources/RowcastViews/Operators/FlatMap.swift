@@ -10,7 +10,7 @@ struct RowElement<RowID: Hashable & Sendable, Element: RowViewModel>: RowViewMod
     @usableFromInline let row: RowID
     @usableFromInline let element: Element.ID
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(_ row: RowID, _ element: Element.ID) { (self.row, self.element) = (row, element) }
   }
 
@@ -18,10 +18,10 @@ struct RowElement<RowID: Hashable & Sendable, Element: RowViewModel>: RowViewMod
   @usableFromInline let element: Element
   @usableFromInline var reuseIdentifier: String { "" }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ element: Element, of row: RowID) { (id, self.element) = (ID(row, element.id), element) }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func == (lhs: RowElement, rhs: RowElement) -> Bool { lhs.id == rhs.id && lhs.element == rhs.element }
 }
 
@@ -37,13 +37,13 @@ struct FlatMapOperator<Section: SectionViewModel, Row: RowViewModel, Element: Ro
   /// The ids of the elements of each row that has any; made when they are needed first.
   @usableFromInline var ids: [Row.ID: [Output.ID]]?
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ elements: @escaping (Row) -> [Element], index: SourceIndex<Section, Row>) {
     (self.elements, self.index) = (elements, index)
   }
 
   /// The elements of a row. One whose id is not equal to itself, or is that of an earlier one, is left out.
-  @_alwaysEmitIntoClient
+  @inlinable
   func expanded(_ row: Row) -> [Output] {
     let elements = elements(row)
     if elements.count < 2 { return elements.filter { $0.id == $0.id }.map { Output($0, of: row.id) } }
@@ -52,7 +52,7 @@ struct FlatMapOperator<Section: SectionViewModel, Row: RowViewModel, Element: Ro
   }
 
   /// Makes the output anew. Takes O(n + e) for n rows with e elements.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func rebuild(from list: List) {
     index.rebuild(from: list)
     ids = nil
@@ -61,7 +61,7 @@ struct FlatMapOperator<Section: SectionViewModel, Row: RowViewModel, Element: Ro
   }
 
   /// Edits changes into the output. Takes O(log² e) for each element of each changed row, e being the number of all elements.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func step(_ changes: ListChanges, from before: List, to after: List) {
     let touched = TouchedRows(changes.rows)
     if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
@@ -122,7 +122,7 @@ struct FlatMapOperator<Section: SectionViewModel, Row: RowViewModel, Element: Ro
 
 extension ListNode {
   /// The elements of the rows of another list. Of those with one id the first is shown.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func flatMapping<InputRow>(
     _ upstream: ListNode<Section, InputRow>, _ elements: @escaping (InputRow) -> [Row]
   ) -> ListNode {
@@ -177,7 +177,7 @@ extension LiveList {
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log² e) for each element of each row that is changed, or moved with its section, e being the number of all
   ///   elements.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func flatMap<Element: RowViewModel>(
     _ elements: @escaping @Sendable (Row) -> [Element]
   ) -> ArrangedList<Section, Element> {
@@ -196,7 +196,7 @@ extension LiveList {
   ///   changed, and for all rows if more than about a quarter of them did.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log² n) for each row of n that is changed, or moved with its section.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func keyed<NewRow: RowViewModel>(
     by row: @escaping @Sendable (Row) -> NewRow?
   ) -> ArrangedList<Section, NewRow> {

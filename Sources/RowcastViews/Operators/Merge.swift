@@ -27,11 +27,11 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   /// The indexes of these lists; made at the first change.
   @usableFromInline var indexes: [SourceIndex<Section, Row>] = []
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ policy: MergePolicy) { self.policy = policy }
 
   /// Makes the output anew. Takes O(n) for n rows and sections.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func rebuild(from lists: [Snapshot]) {
     self.lists = lists
     indexes = []
@@ -61,7 +61,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Checks, in debug builds, that there is an index for each list or none, and that no row is shown that no list has.
-  @_alwaysEmitIntoClient
+  @inlinable
   func checkInvariants() {
     #if DEBUG
       assert(indexes.isEmpty || indexes.count == lists.count, "\(indexes.count) indexes of \(lists.count) lists")
@@ -78,7 +78,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Brings the output up to date with some of the lists, all at once.
   /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that is inserted or moved.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func step(_ parts: [Int], newest: (_ part: Int) -> Snapshot) -> Bool {
     let before = output.snapshot
     let updates: [Update] = parts.map { part in
@@ -98,7 +98,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   /// Brings the output up to date with other lists. `origins` has the number of each among those before, `nil` for one that is
   /// new.
   /// Takes O(k log² n) for each row of the lists that come and go, and O(n) if others have changed their order.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func exchange(for newest: [Snapshot], origins: [Int?]) -> Bool {
     let before = output.snapshot
     let kept = origins.compactMap { $0 }
@@ -130,7 +130,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Edits changes into the output.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func apply(_ updates: [Update]) {
     output.open()
     if indexes.isEmpty {
@@ -155,24 +155,24 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   // MARK: - Owners
 
   /// The lists, those that win first.
-  @_alwaysEmitIntoClient var order: StrideTo<Int> {
+  @inlinable var order: StrideTo<Int> {
     policy == .first ? stride(from: 0, to: lists.count, by: 1) : stride(from: lists.count - 1, to: -1, by: -1)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func row(_ id: Row.ID) -> RowPlace? {
     for part in order { if let path = indexes[part].path(ofRow: id) { return (part, path) } }
     return nil
   }
 
   /// The place of a row. If no list inserted, removed or moved it, its owner is unchanged.
-  @_alwaysEmitIntoClient
+  @inlinable
   func row(_ id: Row.ID, since former: Former) -> RowPlace? {
     guard former.moved.isEmpty, let part = former.part else { return row(id) }
     return indexes[part].path(ofRow: id).map { (part, $0) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func section(_ id: Section.ID) -> SectionPlace? {
     for part in order { if let index = indexes[part].index(ofSection: id) { return (part, index) } }
     return nil
@@ -182,11 +182,11 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Former = (part: Int?, moved: Set<Int>)
 
   /// Returns true if a row or section that a list owns keeps its place there.
-  @_alwaysEmitIntoClient
+  @inlinable
   func stays(_ former: Former, in part: Int) -> Bool { former.part == part && !former.moved.contains(part) }
 
   /// The rows and sections to look at.
-  @_alwaysEmitIntoClient
+  @inlinable
   func former(_ updates: [Update]) -> (rows: [Row.ID: Former], sections: [Section.ID: Former]) {
     var (rows, sections): ([Row.ID: Former], [Section.ID: Former]) = ([:], [:])
     // If no list has a row of another one, the owner is the list that has it. A row that arrives is placed in any case.
@@ -218,7 +218,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   // MARK: - Editing
 
   /// Updates, removes or collects a row of any list.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func review(_ id: Row.ID, _ former: Former, _ arrivals: inout [RowPlace]) {
     let (place, found) = (row(id, since: former), output.draft.locate(id))
     if let place, let found, stays(former, in: place.part) {
@@ -229,7 +229,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Updates sections of any list. Those that are removed have no rows any more.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func applySections(_ sections: [Section.ID: Former]) {
     var unsettled: Set<Section.ID> = []
     for (id, former) in sections {
@@ -260,7 +260,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Inserts a row where it belongs.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func insert(_ place: RowPlace) {
     let list = lists[place.part]
     guard let section = output.draft.index(ofSection: list.section(at: place.path.section).id) else { return }

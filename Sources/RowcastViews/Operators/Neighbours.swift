@@ -12,19 +12,19 @@ public struct RowWithNeighbours<Row: RowViewModel>: RowViewModel {
     @usableFromInline let previous: Row?
     @usableFromInline let next: Row?
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(_ row: Row, _ previous: Row?, _ next: Row?) { (self.row, self.previous, self.next) = (row, previous, next) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ row: Row, previous: Row?, next: Row?) { storage = Storage(row, previous, next) }
 
   /// The row.
-  @_alwaysEmitIntoClient public var row: Row { storage.row }
+  @inlinable public var row: Row { storage.row }
   /// The row before it in its section, or `nil` if it is the first.
-  @_alwaysEmitIntoClient public var previous: Row? { storage.previous }
+  @inlinable public var previous: Row? { storage.previous }
   /// The row after it in its section, or `nil` if it is the last.
-  @_alwaysEmitIntoClient public var next: Row? { storage.next }
+  @inlinable public var next: Row? { storage.next }
 
   /// The id of the row.
   @inlinable public var id: Row.ID { storage.row.id }
@@ -42,7 +42,7 @@ public struct RowWithNeighbours<Row: RowViewModel>: RowViewModel {
 
 extension ListNode {
   /// The rows of another list, each with its neighbours.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func neighbouring<InputRow>(
     _ upstream: ListNode<Section, InputRow>
   ) -> ListNode where Row == RowWithNeighbours<InputRow> {
@@ -97,7 +97,7 @@ extension ListNode {
 
 extension RowPath {
   /// The paths of the rows before and after a row in its section.
-  @_alwaysEmitIntoClient
+  @inlinable
   func neighbours<Section, Row>(in list: ListSnapshot<Section, Row>) -> (previous: RowPath?, next: RowPath?) {
     (
       row > 0 ? RowPath(section: section, row: row - 1) : nil,
@@ -121,7 +121,7 @@ extension Arrangement {
   ///
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func withNeighbours() -> Arrangement<SourceSection, SourceRow, Section, RowWithNeighbours<Row>> {
     .init { builder, tail in
       ListNode<Section, RowWithNeighbours<Row>>.neighbouring(builder.node(of: self)).ending(with: tail)

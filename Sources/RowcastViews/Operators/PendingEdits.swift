@@ -250,7 +250,7 @@ extension ListEditor {
 
 extension ListSnapshot {
   /// The ids of the rows that differ from another list in their content or their place.
-  @_alwaysEmitIntoClient
+  @inlinable
   func rows(differingFrom other: ListSnapshot) -> Set<Row.ID> {
     let changes = other.changes(to: self)
     let touched = TouchedRows(contentOf: changes, from: other, to: self).current

@@ -17,31 +17,31 @@ final class RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strid
   /// The time at which the list was made.
   @usableFromInline var now: Time
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ time: @escaping (Row) -> Time, within interval: Double, at now: Time, index: SourceIndex<Section, Row>) {
     (self.time, self.interval, self.now) = (time, interval, now)
     placement = Placement(.unchanged, index: index)
     times = MergeTree { $1.time < $0.time ? $1 : $0 }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func isRecent(_ time: Time) -> Bool { time.distance(to: now) < interval }
 
   /// Returns a row if it is recent.
-  @_alwaysEmitIntoClient var passing: (Row) -> Row? {
+  @inlinable var passing: (Row) -> Row? {
     { [time, interval, now] in time($0).distance(to: now) < interval ? $0 : nil }
   }
 
   /// The seconds until the next row expires; `nil` if none will.
-  @_alwaysEmitIntoClient
+  @inlinable
   func secondsLeft(at now: Time) -> Double? { times.root.map { interval - $0.time.distance(to: now) } }
 
   /// Returns true if a row has expired, or the time went back.
-  @_alwaysEmitIntoClient
+  @inlinable
   func isDue(at now: Time) -> Bool { !(self.now <= now) || secondsLeft(at: now).map { !($0 > 0) } ?? false }
 
   /// Makes the output anew. Takes O(n) for n rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   func rebuild(from list: List, at now: Time) {
     self.now = now
     placement.rebuild(from: list, passing)
@@ -56,7 +56,7 @@ final class RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strid
 
   /// Brings the output up to date with the list and the time. Returns true if it changed.
   /// Takes O(log n) for each row that changed or expired.
-  @_alwaysEmitIntoClient
+  @inlinable
   func step(from before: List, to after: List, at now: Time) -> Bool {
     let output = placement.output
     let former = output.snapshot
@@ -85,11 +85,11 @@ final class RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strid
   }
 
   /// Returns false for a time that never comes.
-  @_alwaysEmitIntoClient
+  @inlinable
   func expires(_ time: Time) -> Bool { time.distance(to: now) > -.infinity }
 
   /// Checks, in debug builds, that the times are those of rows that are shown.
-  @_alwaysEmitIntoClient
+  @inlinable
   func checkInvariants() {
     assert(
       times.ids.count <= placement.output.snapshot.rowCount,
@@ -99,7 +99,7 @@ final class RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strid
 
 extension ListNode {
   /// The rows of another list that are not older than an interval in seconds.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func recent<Time: Strideable>(
     _ upstream: ListNode, _ time: @escaping (Row) -> Time, within interval: Double, now: @escaping () -> Time,
     waking wakeTime: WakeTime
@@ -151,7 +151,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end. A list ends when its source has ended and no row is left that
   ///   will expire.
   /// - Complexity: O(log n) for each row of n that changed or expired; O(n) if the time went back.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func recent<Time: Strideable & Sendable>(
     _ time: @escaping @Sendable (Row) -> Time, within interval: Duration, now: @escaping @Sendable () -> Time,
     clock: some Clock<Duration> = ContinuousClock()

@@ -3,7 +3,7 @@ public import RowcastModel
 
 extension ListNode {
   /// The list backwards.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func reversing(_ upstream: ListNode) -> ListNode {
     let output = ListOutput<Section, Row>()
     func rows(_ list: Snapshot, _ section: Int) -> [Row] { list.rows(inSection: section).reversed() }
@@ -40,7 +40,7 @@ extension ListNode {
 
 extension Changeset {
   /// The same operations at other positions, for edits: they are in no order.
-  @_alwaysEmitIntoClient
+  @inlinable
   func mapped(_ former: (Position) -> Position, to current: (Position) -> Position) -> Changeset {
     Changeset(
       deletes: deletes.map(former), inserts: inserts.map(current),
@@ -51,7 +51,7 @@ extension Changeset {
 
 extension RowPath {
   /// The path of a row in the list backwards.
-  @_alwaysEmitIntoClient
+  @inlinable
   func reversed<Section, Row>(in list: ListSnapshot<Section, Row>) -> RowPath {
     RowPath(section: list.sectionCount - 1 - section, row: list.rowCount(inSection: section) - 1 - row)
   }
@@ -67,7 +67,7 @@ extension Arrangement {
   ///
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func reversed() -> Arrangement {
     .init { builder, tail in ListNode.reversing(builder.node(of: self)).ending(with: tail) }
   }

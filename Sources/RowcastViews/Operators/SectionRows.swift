@@ -4,7 +4,7 @@ public import RowcastStore
 
 extension ListNode where Section == SoleSection {
   /// A list with a row for each section of another one. The rows of the sections are not read.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func sectionRows<InputSection: SectionViewModel, InputRow>(
     of upstream: ListNode<InputSection, InputRow>, _ makeRow: @escaping (InputSection) -> Row
   ) -> ListNode where InputSection.ID == Row.ID {
@@ -56,7 +56,7 @@ extension LiveList {
   /// - Returns: A list of one section, with the rows in the order of the sections.
   /// - Precondition: The row has the id of the section.
   /// - Complexity: O(log s) for each section of s that is changed, inserted, moved or removed.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func asRows<NewRow: RowViewModel>(
     _ row: @escaping @Sendable (Section) -> NewRow
   ) -> ArrangedList<SoleSection, NewRow> where NewRow.ID == Section.ID {

@@ -7,7 +7,7 @@ public typealias Switched = ArrangedList
 
 extension ListNode {
   /// Makes nodes that read a list that a parameter names.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func maker(of list: any LiveList<Section, Row>, in parameter: AnyObject) -> MakeNode<Section, Row> {
     let view = (list as? any SourceList<Section, Row>)?.source as? ViewCore<Section, Row>
     require(
@@ -17,7 +17,7 @@ extension ListNode {
   }
 
   /// The list that is the value of a parameter.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func switched(
     by parameter: ParameterCore<any LiveList<Section, Row>>, upstreams: Upstreams
   ) -> ListNode {
@@ -69,7 +69,7 @@ extension ArrangedList {
   ///   not answer holds up the next choice.
   /// - Precondition: The list that is chosen is not made of this one, or of the parameter.
   /// - Complexity: O(n) for the n rows of both lists when they are exchanged; O(1) for a change otherwise.
-  @_alwaysEmitIntoClient
+  @inlinable
   public convenience init(_ list: Parameter<any LiveList<Section, Row>>) {
     // The core: lists do not keep the parameter alive.
     self.init(core: ViewCore { [core = list.core] in .switched(by: core, upstreams: $0) })

@@ -7,7 +7,7 @@ extension ListNode {
   ///
   /// The sources of the operators are known once these are made. If those of the value that there is now are given as `first`,
   /// theirs are known from the beginning. Operators that two arrangements share keep their state.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func switching<Value, SourceSection, SourceRow>(
     _ value: UpstreamState<ParameterCore<Value>.Reading>, source: ListNode<SourceSection, SourceRow>,
     upstreams: Upstreams, first: Arrangement<SourceSection, SourceRow, Section, Row>? = nil,
@@ -81,7 +81,7 @@ extension Arrangement {
   ///   - declare: Declares the operators for a value, starting with an arrangement that leaves the list as it is.
   /// - Returns: The arrangement with these operators at its end.
   /// - Complexity: That of the operators; O(n) for n rows when the parameter changes.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func arranged<Value, NewSection, NewRow>(
     by parameter: Parameter<Value>,
     _ declare:
@@ -106,7 +106,7 @@ extension Arrangement {
   ///     changes.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n; O(n) when the parameter changes.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func filter<Value>(
     by parameter: Parameter<Value>, _ isIncluded: @escaping @Sendable (Row, Value) -> Bool
   ) -> Arrangement {
@@ -118,7 +118,7 @@ extension Arrangement {
   /// - Parameter keys: The criteria, the first one first. The list ends when the parameter has ended, too.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: That of sorting by `SortKey`s; O(n log n) comparisons when the parameter changes.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sorted(by keys: Parameter<[SortKey<Row>]>) -> Arrangement {
     arranged(by: keys) { plan, keys in plan.sorted(by: keys) }
   }
@@ -129,7 +129,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window; O(w) and the sections
   ///   before them when the parameter changes.
-  @_alwaysEmitIntoClient @_disfavoredOverload
+  @inlinable @_disfavoredOverload
   public func window(_ window: Parameter<RowWindow<Row.ID>>) -> Arrangement {
     arranged(by: window) { plan, window in plan.window(window) }
   }

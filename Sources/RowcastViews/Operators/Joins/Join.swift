@@ -17,7 +17,7 @@ final class Join<
   @usableFromInline var members: [Key: Set<LeftRow.ID>]?
   @usableFromInline var left = Left()
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     _ partners: JoinPartners<Key, Partner>, key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
     combine: @escaping (LeftRow, Partner?) throws -> Row?
@@ -33,7 +33,7 @@ final class Join<
   }
 
   /// Makes the output anew. Takes O(n) for the n rows of both sides.
-  @_alwaysEmitIntoClient
+  @inlinable
   func rebuild(from left: Left) {
     self.left = left
     partners.rebuild()
@@ -44,7 +44,7 @@ final class Join<
   }
 
   /// Checks, in debug builds, that there are no more groups than rows on the left.
-  @_alwaysEmitIntoClient
+  @inlinable
   func checkInvariants() {
     assert(
       members.map { $0.count <= left.rowCount } ?? true, "\(members?.count ?? 0) groups of \(left.rowCount) rows")
@@ -52,7 +52,7 @@ final class Join<
 
   /// Brings the output up to date with both sides, all at once.
   /// Takes O(log n) for each row on the left that changed, or whose partner did.
-  @_alwaysEmitIntoClient
+  @inlinable
   func step(to left: Left) -> Bool {
     let before = placement.output.snapshot
     let changed = partners.step()
@@ -72,7 +72,7 @@ final class Join<
   }
 
   /// Groups the rows on the left by their keys.
-  @_alwaysEmitIntoClient
+  @inlinable
   func group(_ left: Left) {
     var members: [Key: Set<LeftRow.ID>] = [:]
     for row in left.allRows { if let key = key(row) { members[key, default: []].insert(row.id) } }
@@ -80,7 +80,7 @@ final class Join<
   }
 
   /// Brings the groups up to date.
-  @_alwaysEmitIntoClient
+  @inlinable
   func regroup(_ touched: TouchedRows, to left: Left) {
     for path in touched.former {
       let row = self.left.row(at: path)
@@ -95,7 +95,7 @@ final class Join<
   }
 
   /// The paths of rows on the left whose partners changed.
-  @_alwaysEmitIntoClient
+  @inlinable
   func affectedRows(_ changed: Set<Key>) -> [RowPath] {
     guard let members, !changed.isEmpty else { return [] }
     // A row whose `==` ignores its key may have left its group unseen.
@@ -105,7 +105,7 @@ final class Join<
 
 extension ListNode {
   /// A list whose rows are joined with partners that are made of another list.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func joining<LeftRow, Key, Partner>(
     _ left: ListNode<Section, LeftRow>, _ partners: JoinPartners<Key, Partner>,
     key: @escaping (LeftRow) -> Key?, combine: @escaping (LeftRow, Partner?) throws -> Row?

@@ -13,7 +13,7 @@ struct JoinPartners<Key: Hashable & Sendable, Partner> {
   /// The partner of a key, or `nil` if it has none.
   @usableFromInline let partner: (Key) -> Partner?
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Set<Key>,
     partner: @escaping (Key) -> Partner?
@@ -23,14 +23,14 @@ struct JoinPartners<Key: Hashable & Sendable, Partner> {
 }
 
 /// Returns true if no reader can tell two versions of a row apart. An id may be equal to the former one and look different.
-@_alwaysEmitIntoClient
+@inlinable
 func areSame<Row: RowViewModel>(_ old: Row, _ new: Row) -> Bool {
   !areDistinguishable(old.id, new.id) && areUnchanged(old, new)
 }
 
 extension ListNode {
   /// The rows of the list, by their ids.
-  @_alwaysEmitIntoClient var rowPartners: JoinPartners<Row.ID, Row> {
+  @inlinable var rowPartners: JoinPartners<Row.ID, Row> {
     var rows: [Row.ID: Row] = [:]
     var list = Snapshot()
     return JoinPartners(
@@ -70,7 +70,7 @@ extension ListNode {
   ///   - make: Makes the partner of a section, by its index.
   ///   - isSame: Returns true if two partners are one to those who see them.
   /// - Returns: The partners.
-  @_alwaysEmitIntoClient
+  @inlinable
   func sectionPartners<Partner>(
     empty: Partner?, readsRows: Bool, make: @escaping (Snapshot, Int) -> Partner,
     isSame: @escaping (Partner, Partner) -> Bool
@@ -106,24 +106,24 @@ extension ListNode {
   }
 
   /// All rows of each section, which are one value.
-  @_alwaysEmitIntoClient var rowsOfSections: JoinPartners<Section.ID, ListRows<Row>> {
+  @inlinable var rowsOfSections: JoinPartners<Section.ID, ListRows<Row>> {
     sectionPartners(
       empty: ListRows(), readsRows: true, make: { $0.rows(inSection: $1) }, isSame: { _, _ in false })
   }
 
   /// The first row of each section.
-  @_alwaysEmitIntoClient var firstRowsOfSections: JoinPartners<Section.ID, Row> {
+  @inlinable var firstRowsOfSections: JoinPartners<Section.ID, Row> {
     sectionPartners(
       empty: nil, readsRows: true, make: { $0.row(at: RowPath(section: $1, row: 0)) }, isSame: { areSame($0, $1) })
   }
 
   /// True for each section that is there.
-  @_alwaysEmitIntoClient var presenceOfSections: JoinPartners<Section.ID, Bool> {
+  @inlinable var presenceOfSections: JoinPartners<Section.ID, Bool> {
     sectionPartners(empty: false, readsRows: false, make: { _, _ in true }, isSame: { $0 == $1 })
   }
 
   /// The values of the sections' summaries, of which `state` is one without rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   func valuesOfSections<ID, Value>(like state: SummaryState<Row, Value>) -> JoinPartners<ID, Value>
   where Section == SummarizedGroup<ID, Value> {
     sectionPartners(
@@ -132,7 +132,7 @@ extension ListNode {
 }
 
 /// The sections, by their indexes after, that changes concern; with `readsRows` also those whose rows they concern.
-@_alwaysEmitIntoClient
+@inlinable
 func sections(touchedBy changes: ListChanges, readsRows: Bool) -> Set<Int> {
   var touched = Set(changes.sections.inserts + changes.sections.updates.map { $0.to })
   if !readsRows { return touched }
@@ -149,7 +149,7 @@ func sections(touchedBy changes: ListChanges, readsRows: Bool) -> Set<Int> {
 
 extension ListNode {
   /// The rows that have a key, in a section for each key.
-  @_alwaysEmitIntoClient
+  @inlinable
   func grouped<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Row) -> Key?, _ order: [SortKey<Row>]
   ) -> ListNode<IDOnly<Key>, Row> {
@@ -169,7 +169,7 @@ extension ListNode {
   }
 
   /// The rows that have a key, in a section for each key, with a summary of its rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   func grouped<Key: Hashable & Sendable, Value: Sendable>(
     by key: @escaping @Sendable (Row) -> Key?, _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>
   ) -> ListNode<SummarizedGroup<Key, Value>, Row> {
@@ -184,9 +184,9 @@ struct SummarizedGroup<ID: Hashable & Sendable, Value: Sendable>: SectionViewMod
   @usableFromInline let value: Value
   @usableFromInline let making = Identity()
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ id: ID, _ value: Value) { (self.id, self.value) = (id, value) }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func == (lhs: SummarizedGroup, rhs: SummarizedGroup) -> Bool { lhs.making === rhs.making }
 }

@@ -14,7 +14,7 @@ final class LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value:
   @usableFromInline let value: Value?
   @usableFromInline let error: (any Error)?
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(id: ID, number: Int, key: Key, value: Value?, error: (any Error)?) {
     (self.id, self.number, self.key, self.value, self.error) = (id, number, key, value, error)
   }
@@ -63,7 +63,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
 
   // MARK: - Requests
 
-  @_alwaysEmitIntoClient
+  @inlinable
   final func take(_ request: Request) {
     requestCount += 1
     for id in request.leaving { drop(id) }
@@ -75,20 +75,20 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   }
 
   /// Cancels all loads: nobody reads their values any more.
-  @_alwaysEmitIntoClient
+  @inlinable
   final func stop() { for id in wanted.keys { cancel(id) } }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   final func drop(_ id: ID) {
     cancel(id)
     if let found = values.locate(id) { values.removeRow(at: found.path) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   final func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
 
   /// Asks for a value. Returns false if it is known: the key changed back before another value was loaded.
-  @_alwaysEmitIntoClient
+  @inlinable
   final func want(_ id: ID, _ key: Key) -> Bool {
     cancel(id)
     if let former = values.locate(id), former.row.error == nil, areUnchanged(former.row.key, key) {
@@ -106,7 +106,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   // MARK: - Loads
 
   /// Starts the loads whose turn it is.
-  @_alwaysEmitIntoClient
+  @inlinable
   final func start() {
     while runningCount < limit, firstInQueue < queue.count {
       let (id, number) = queue[firstInQueue]
@@ -127,7 +127,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
     assert(runningCount <= limit, "\(runningCount) loads run in place of \(limit)")
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   final func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
     runningCount -= 1
     let isWanted = wanted[id]?.number == number
@@ -184,15 +184,10 @@ final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Val
 
   @usableFromInline let requests: AsyncStream<Request>.Continuation
 
-  // Apart from what starts the loads: the table of a class names its designated initialisers, so all that they call would be in
-  // every program.
-  @usableFromInline
-  init(_ requests: AsyncStream<Request>.Continuation) { self.requests = requests }
-
-  @_alwaysEmitIntoClient
-  convenience init(to loader: Loader<ID, Key, Value>) {
+  @inlinable
+  init(to loader: Loader<ID, Key, Value>) {
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    self.init(requests)
+    self.requests = requests
     Task.detached {
       for await request in stream { await loader.take(request) }
       await loader.stop()
@@ -201,6 +196,6 @@ final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Val
 
   deinit { requests.finish() }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func send(leaving: [ID], current: [(id: ID, key: Key)]) { requests.yield((leaving, current)) }
 }

@@ -12,7 +12,7 @@ public struct LoadedValue<Value: Sendable>: Sendable {
   /// The error of the load, if it has failed.
   public let error: (any Error)?
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(value: Value? = nil, isPending: Bool = false, error: (any Error)? = nil) {
     (self.value, self.isPending, self.error) = (value, isPending, error)
   }
@@ -20,7 +20,7 @@ public struct LoadedValue<Value: Sendable>: Sendable {
 
 extension ListNode {
   /// The rows of another list, each with the value that is loaded for its key.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func loading<InputRow: RowViewModel, Key: Equatable & Sendable, Value: Sendable>(
     _ upstream: ListNode<Section, InputRow>, _ upstreams: Upstreams, _ key: @escaping (InputRow) -> Key?,
     from loader: Loader<Row.ID, Key, Value>, row: @escaping (InputRow, LoadedValue<Value>) throws -> Row
@@ -101,7 +101,7 @@ extension LiveList {
   /// - Returns: The list, which can be watched and arranged. It ends when this one has ended, and all values are there.
   /// - Precondition: `limit` is positive.
   /// - Complexity: O(log n) for each row of n that changed, or whose load has ended.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func loading<Key: Equatable & Sendable, Value: Sendable, NewRow: RowViewModel>(
     _ key: @escaping @Sendable (Row) -> Key?, atMost limit: Int = 4,
     load: @escaping @Sendable (Key) async throws -> Value,

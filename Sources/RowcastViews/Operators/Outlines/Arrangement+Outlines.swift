@@ -23,7 +23,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(d log n) for each changed row of n at depth d, and O(log n) for each row that is shown or hidden. A change
   ///   of the depth to which all rows are expanded takes O(n).
-  @_alwaysEmitIntoClient
+  @inlinable
   public func outlined<NewRow: RowViewModel>(
     parent: @escaping @Sendable (Row) -> Row.ID?, missingParent: MissingParentPolicy = .top,
     expansion: OutlineExpansion<Row.ID>? = nil, where isIncluded: (@Sendable (Row) -> Bool)? = nil,
@@ -57,7 +57,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: That of an outline, and that of the summary for each row above a changed one. A row that gets another parent
   ///   adds all its descendants, shown or not, to the summaries of its new ancestors.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func outlined<Value, NewRow: RowViewModel>(
     parent: @escaping @Sendable (Row) -> Row.ID?, summary: Summary<Row, Value>,
     missingParent: MissingParentPolicy = .top, expansion: OutlineExpansion<Row.ID>? = nil,
@@ -72,7 +72,7 @@ extension Arrangement {
   }
 
   /// The arrangement before an outline, and the filter that the outline itself applies.
-  @_alwaysEmitIntoClient
+  @inlinable
   func filtered(
     by isIncluded: (@Sendable (Row) -> Bool)?, _ keepsAncestors: Bool
   ) -> (Arrangement, (@Sendable (Row) -> Bool)?) {
@@ -80,7 +80,7 @@ extension Arrangement {
     return (filter(isIncluded), nil)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func outlined<Value, NewRow: RowViewModel>(
     _ parent: @escaping @Sendable (Row) -> Row.ID?, _ policy: MissingParentPolicy,
     _ expansion: OutlineExpansion<Row.ID>?, _ isIncluded: (@Sendable (Row) -> Bool)?,
@@ -103,7 +103,7 @@ extension Arrangement {
 
 extension ListNode {
   /// A list whose rows are shown as an outline.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func outlining<InputRow, Value>(
     _ upstream: ListNode<Section, InputRow>, _ outline: OutlineOperator<Section, InputRow, Row, Value>,
     _ expansion: UpstreamState<ParameterCore<ExpandedRows<Row.ID>>.Reading>?

@@ -92,7 +92,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   }
 
   /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
-  @_alwaysEmitIntoClient
+  @inlinable
   func isExpanded(_ id: ID, depth: Int, under ancestors: Exception?) -> Bool {
     let inherited = exception(below: id, under: ancestors)
     if let own = rows[id], own.order >= inherited?.order ?? own.order { return own.isExpanded }
@@ -100,7 +100,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   }
 
   /// The newest exception for all descendants of a row.
-  @_alwaysEmitIntoClient
+  @inlinable
   func exception(below id: ID, under ancestors: Exception?) -> Exception? {
     guard !subtrees.isEmpty, let own = subtrees[id], own.order > ancestors?.order ?? 0 else { return ancestors }
     return own

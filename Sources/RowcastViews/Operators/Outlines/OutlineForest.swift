@@ -16,11 +16,11 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     @usableFromInline let parent: ID?
     @usableFromInline let isKept: Bool
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(parent: ID?, isKept: Bool) { (self.parent, self.isKept) = (parent, isKept) }
 
     // A synthesised one is not specialised elsewhere.
-    @_alwaysEmitIntoClient
+    @inlinable
     static func == (lhs: Group, rhs: Group) -> Bool { lhs.parent == rhs.parent && lhs.isKept == rhs.isKept }
   }
 
@@ -31,7 +31,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     /// True if the row passes the filter, whether it is kept for that or for the sake of others.
     @usableFromInline let passes: Bool
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(id: ID, passes: Bool) { (self.id, self.passes) = (id, passes) }
 
     @usableFromInline var reuseIdentifier: String { "" }
@@ -56,7 +56,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   /// Rows that were moved or hidden, and rows whose children or subtotals changed, since the last step.
   @usableFromInline var (unsettled, stale): (Set<ID>, Set<ID>) = ([], [])
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     parent: @escaping @Sendable (Row) -> ID?, isIncluded: (@Sendable (Row) -> Bool)?, policy: MissingParentPolicy,
     index: SourceIndex<Section, Row>, subtotals: Subtotals<Row, Value>
@@ -69,13 +69,13 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   // MARK: - Reading
 
   /// The place of a row in a group; `nil` if it is in none.
-  @_alwaysEmitIntoClient
+  @inlinable
   func place(of id: ID) -> (path: RowPath, member: Member, group: Group)? {
     groups.find(id).map { ($0.path, $0.row, groups.list.section(at: $0.path.section).id) }
   }
 
   /// The rows above a row, the nearest first. Takes O(d log n) at depth d.
-  @_alwaysEmitIntoClient
+  @inlinable
   func ancestors(of id: ID) -> [ID] {
     var (ancestors, next): ([ID], ID?) = ([], place(of: id)?.group.parent)
     while let id = next {
@@ -86,24 +86,24 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// The rows under a parent that are kept, or those that are not.
-  @_alwaysEmitIntoClient
+  @inlinable
   func children(of parent: ID?, kept isKept: Bool = true) -> ListRows<Member> {
     groups.index(ofSection: Group(parent: parent, isKept: isKept)).map { groups.list.rows(inSection: $0) } ?? ListRows()
   }
 
   /// True if a row has children that are kept.
-  @_alwaysEmitIntoClient
+  @inlinable
   func hasChildren(_ id: ID) -> Bool { groups.index(ofSection: Group(parent: id, isKept: true)) != nil }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func row(_ id: ID) -> Row { list.row(at: index.requiredPath(ofRow: id)) }
 
   /// The id of a row of the list as that row has it. Others may name it by an equal id that is not the same.
-  @_alwaysEmitIntoClient
+  @inlinable
   func spelled(_ id: ID) -> ID { isExact(ID.self) ? id : row(id).id }
 
   /// The failures of rows: of those whose parent is missing, and of the first of each loop.
-  @_alwaysEmitIntoClient var failures: [ID: any Error] {
+  @inlinable var failures: [ID: any Error] {
     var failures = missing.mapValues { ArrangementFailure.missingParent("\($0)") as any Error }
     for loop in loops.values {
       if let parent = parent(row(loop.cut)) { failures[loop.cut] = ArrangementFailure.cyclicParent("\(parent)") }
@@ -115,7 +115,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
 
   /// The rows that change their group: their parent or position changed, their parent appeared or disappeared, or their loop was
   /// cut at them.
-  @_alwaysEmitIntoClient
+  @inlinable
   func misplaced(by touched: TouchedRows, from before: List) -> Set<ID> {
     var ids: Set<ID> = []
     for path in touched.leaving {
@@ -136,13 +136,13 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     return ids
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func isPlacedElsewhere(_ old: Row, _ new: Row) -> Bool {
     parent(old) != parent(new) || isIncluded.map { $0(old) != $0(new) } ?? false
   }
 
   /// Moves rows to their new groups, and updates the summaries.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func replace(_ misplaced: Set<ID>, _ touched: TouchedRows, from before: List) {
     let edited = touched.staying.filter { $0.former != nil }
     let current = (touched.arriving + edited.map { $0.path }).map { list.row(at: $0) }
@@ -156,7 +156,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Notes that rows have, or name as their parent, an id that is equal to the former and not the same.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func respell(_ edited: [TouchedRows.Staying], from before: List) {
     for (path, former, _) in edited {
       let row = list.row(at: path)
@@ -168,7 +168,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Removes rows, with their descendants, from their groups.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func unlink(_ ids: Set<ID>) {
     var parents: Set<ID> = []
     for id in ids {
@@ -187,7 +187,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Inserts a row that is in no group where it belongs.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func link(_ id: ID) {
     let path = index.requiredPath(ofRow: id)
     let row = list.row(at: path)
@@ -208,7 +208,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// The loop that a row closes when it gets a parent.
-  @_alwaysEmitIntoClient
+  @inlinable
   func loop(from parent: ID, to id: ID) -> Loop? {
     let ancestors = parent == id ? [] : [parent] + ancestors(of: parent)
     guard parent == id || ancestors.contains(id) else { return nil }
@@ -218,7 +218,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Moves a row to the top.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func cut(_ id: ID) {
     guard let (path, member, group) = place(of: id) else { stop("The row \(id), in a loop, is under no other") }
     remove(id, at: path)
@@ -226,7 +226,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     insert(member, under: nil, index.requiredPath(ofRow: id))
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func insert(_ member: Member, under parent: ID?, _ path: RowPath) {
     put(member, in: Group(parent: parent, isKept: member.passes || hasChildren(member.id)), path)
     if subtotals.isUsed { add(member.id, sign: 1) }
@@ -234,7 +234,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     if let parent { settle(parent) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func remove(_ id: ID, at path: RowPath) {
     if subtotals.isUsed { add(id, sign: -1) }
     removeMember(at: path)
@@ -242,7 +242,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   }
 
   /// Updates a row whose children changed, which may decide whether it and its ancestors are kept.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func settle(_ id: ID) {
     var next = Optional(id)
     while let id = next {
@@ -260,7 +260,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   // MARK: - Groups
 
   /// Inserts a row into a group, by its path in the list.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func put(_ member: Member, in group: Group, _ path: RowPath) {
     guard let section = groups.index(ofSection: group) else {
       return groups.insertSection(IDOnly(group), rows: [member], at: groups.list.sectionCount)
@@ -272,7 +272,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     groups.insertRow(member, at: RowPath(section: section, row: row))
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func removeMember(at path: RowPath) {
     if groups.list.rowCount(inSection: path.section) == 1 {
       groups.removeSection(at: path.section)

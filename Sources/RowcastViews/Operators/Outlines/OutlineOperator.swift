@@ -20,10 +20,10 @@ where NewRow.ID == Row.ID {
     @usableFromInline var depth = 0
     @usableFromInline var exception: Expanded.Exception?
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(depth: Int = 0, exception: Expanded.Exception? = nil) { (self.depth, self.exception) = (depth, exception) }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     func below(_ id: ID, _ expanded: Expanded) -> Level {
       Level(depth: depth + 1, exception: expanded.exception(below: id, under: exception))
     }
@@ -36,7 +36,7 @@ where NewRow.ID == Row.ID {
   /// The levels of some rows, while nothing changes them.
   @usableFromInline var levels: [ID: Level] = [:]
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ forest: OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
     self.forest = forest
     self.transform = transform
@@ -45,7 +45,7 @@ where NewRow.ID == Row.ID {
   // MARK: - Building
 
   /// Makes the outline anew. Takes O(n) for n rows, shown or not.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func rebuild(from list: List, _ expanded: Expanded) {
     self.expanded = expanded
     let table = forest.rebuild(from: list)
@@ -71,7 +71,7 @@ where NewRow.ID == Row.ID {
 
   /// The rows that are shown for some siblings and their descendants, in order. Without recursion: an outline may be as deep as
   /// the list is long.
-  @_alwaysEmitIntoClient
+  @inlinable
   func shown<Node>(
     _ siblings: [Node], _ level: Level, children: (Node) -> [Node],
     row: (Node, Level) -> (row: NewRow, isExpanded: Bool)
@@ -93,7 +93,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// The row that is shown for one of the list.
-  @_alwaysEmitIntoClient
+  @inlinable
   func place(
     _ row: Row, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
   ) -> (row: NewRow, isExpanded: Bool) {
@@ -109,7 +109,7 @@ where NewRow.ID == Row.ID {
 
   /// Edits changes of the list into the output, and of what is expanded, if there are any.
   /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func step(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
     let touched = TouchedRows(changes, from: before, to: after)
     let reopened = expanded?.differences(from: self.expanded) ?? []
@@ -131,7 +131,7 @@ where NewRow.ID == Row.ID {
     refresh()
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func stepSections(_ changes: Changeset<Int>, to after: List) {
     if changes.isEmpty { return }
     output.draft.apply(changes) { index, _ in ListSection(after.section(at: index)) }
@@ -139,7 +139,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// The level of a row. Takes O(d log n) at depth d, or less if it is known of a row above.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func level(of id: ID) -> Level {
     var (path, next): ([ID], ID) = ([], id)
     while levels[next] == nil, let parent = forest.place(of: next)?.group.parent {
@@ -157,7 +157,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// The last row that is shown at or under a row that is shown. Takes O(d log n) for d levels.
-  @_alwaysEmitIntoClient
+  @inlinable
   func last(at id: ID, _ level: Level) -> ID {
     var (last, level) = (id, level)
     while expanded.isExpanded(last, depth: level.depth, under: level.exception),
@@ -170,7 +170,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// Removes rows, with their shown descendants, from the output: the highest first, as their descendants must be complete.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func hide(_ ids: Set<ID>) {
     var leveled: [(ID, Level)] = []
     for id in ids { leveled.append((id, level(of: id))) }
@@ -183,7 +183,7 @@ where NewRow.ID == Row.ID {
 
   /// Inserts the rows that the output lacks, and removes those that it must not have any more: the deepest first, then siblings
   /// in order, so that everything before a row is there when it is inserted.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func show() {
     var arriving: [(id: ID, depth: Int, path: RowPath)] = []
     for id in forest.unsettled {
@@ -199,7 +199,7 @@ where NewRow.ID == Row.ID {
     forest.unsettled = []
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func show(_ id: ID, _ path: RowPath) {
     guard let (place, _, group) = forest.place(of: id), output.draft.locate(id) == nil else { return }
     let level = level(of: id)
@@ -218,13 +218,13 @@ where NewRow.ID == Row.ID {
     output.draft.insertRows(rows, at: destination)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func isExpanded(_ id: ID) -> Bool {
     let level = level(of: id)
     return expanded.isExpanded(id, depth: level.depth, under: level.exception)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func made(_ id: ID, _ level: Level) -> (row: NewRow, isExpanded: Bool) {
     let place = forest.place(of: id)
     return self.place(
@@ -233,7 +233,7 @@ where NewRow.ID == Row.ID {
   }
 
   /// Updates the content of the shown rows that are stale.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func refresh() {
     for id in forest.stale {
       guard let (path, row) = output.draft.locate(id) else { continue }
@@ -242,7 +242,7 @@ where NewRow.ID == Row.ID {
     (forest.stale, levels) = ([], [:])
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func requiredPath(of id: ID) -> RowPath {
     guard let path = output.draft.locate(id)?.path else { stop("The row \(id) is not shown, and should be") }
     return path

@@ -28,7 +28,7 @@ public struct OutlinePlace<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// Two places are equal if all their properties are. (A synthesised operator is not specialised in other modules.)
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func == (lhs: OutlinePlace, rhs: OutlinePlace) -> Bool {
     lhs.depth == rhs.depth && lhs.parent == rhs.parent && lhs.hasChildren == rhs.hasChildren
       && lhs.isExpanded == rhs.isExpanded && lhs.isMatch == rhs.isMatch

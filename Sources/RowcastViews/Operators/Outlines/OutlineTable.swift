@@ -17,8 +17,8 @@ struct OutlineTable<Row: RowViewModel> {
   @usableFromInline var loops: [[Int]] = []
 
   /// Instead of the number of a row: the row is at the top, or in no group.
-  @_alwaysEmitIntoClient static var top: Int { -1 }
-  @_alwaysEmitIntoClient static var nowhere: Int { -2 }
+  @inlinable static var top: Int { -1 }
+  @inlinable static var nowhere: Int { -2 }
 
   /// Rows by the row above them, as chains.
   @usableFromInline
@@ -26,10 +26,10 @@ struct OutlineTable<Row: RowViewModel> {
     @usableFromInline var first: [Int] = []
     @usableFromInline var next: [Int] = []
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init() {}
 
-    @_alwaysEmitIntoClient
+    @inlinable
     init(_ parents: [Int], where isMember: (Int) -> Bool) {
       first = Array(repeating: -1, count: parents.count + 1)
       next = Array(repeating: -1, count: parents.count)
@@ -39,7 +39,7 @@ struct OutlineTable<Row: RowViewModel> {
       }
     }
 
-    @_alwaysEmitIntoClient
+    @inlinable
     func below(_ row: Int) -> [Int] {
       var (rows, row): ([Int], Int) = ([], first[row == top ? first.count - 1 : row])
       while row >= 0 {
@@ -50,7 +50,7 @@ struct OutlineTable<Row: RowViewModel> {
     }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     _ rows: [Row], parent: (Row) -> Row.ID?, isIncluded: ((Row) -> Bool)?, policy: MissingParentPolicy
   ) {
@@ -65,7 +65,7 @@ struct OutlineTable<Row: RowViewModel> {
     others = Siblings(parents) { !isKept[$0] }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func findParents(_ parent: (Row) -> Row.ID?, _ policy: MissingParentPolicy) {
     var numbers: [Row.ID: Int] = [:]
     numbers.reserveCapacity(rows.count)
@@ -81,7 +81,7 @@ struct OutlineTable<Row: RowViewModel> {
     }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func cutLoops() {
     /// The walk that has reached each row first.
     var walks = Array(repeating: -1, count: rows.count)
@@ -100,7 +100,7 @@ struct OutlineTable<Row: RowViewModel> {
     }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func keepAncestors() {
     for start in rows.indices where passes[start] {
       var row = parents[start]
@@ -114,7 +114,7 @@ struct OutlineTable<Row: RowViewModel> {
 
 extension OutlineForest {
   /// Makes the forest anew. Takes O(n), and for summaries O(n) for each level.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func rebuild(from list: List) -> OutlineTable<Row> {
     self.list = list
     index.rebuild(from: list)
@@ -144,7 +144,7 @@ extension OutlineForest {
     return table
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func rebuildSubtotals(_ table: OutlineTable<Row>) {
     (subtotals.states, subtotals.absent) = ([:], [])
     if !subtotals.isUsed { return }

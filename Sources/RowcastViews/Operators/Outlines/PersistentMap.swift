@@ -15,10 +15,10 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Hash
   private static var few: Int { 16 }
   private static var digits: Int { 8 }
 
-  @_alwaysEmitIntoClient var isEmpty: Bool { count == 0 }
+  @inlinable var isEmpty: Bool { count == 0 }
 
   /// The value of a key. Takes O(log n).
-  @_alwaysEmitIntoClient
+  @inlinable
   subscript(key: Key) -> Value? {
     if parts.isEmpty { return pairs[key] }
     var (map, hash) = (self, key.hashValue)

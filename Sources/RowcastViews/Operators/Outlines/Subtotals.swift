@@ -15,14 +15,14 @@ struct Subtotals<Row: RowViewModel, Value> {
   /// Rows that are in no summary while their content changes.
   @usableFromInline var absent: Set<Row.ID> = []
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ make: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>, isUsed: Bool = true) {
     let order = RowOrder<Row.ID>()
     (self.make, self.order, self.isUsed, none) = ({ make(order) }, order, isUsed, make(order))
   }
 
   /// The summary of a row and its descendants.
-  @_alwaysEmitIntoClient
+  @inlinable
   func value(of row: Row) -> Value {
     let state = states[row.id] ?? none
     state.insert(row)
@@ -30,26 +30,26 @@ struct Subtotals<Row: RowViewModel, Value> {
     return state.value()
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func insert(_ row: Row, below ancestor: Row.ID) {
     if states[ancestor] == nil { states[ancestor] = make() }
     states[ancestor]?.insert(row)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func remove(_ row: Row, below ancestor: Row.ID) { states[ancestor]?.remove(row) }
 }
 
 extension SummaryState where Value == Void {
   /// A summary of nothing.
-  @_alwaysEmitIntoClient static var nothing: SummaryState {
+  @inlinable static var nothing: SummaryState {
     SummaryState(rebuild: { _ in }, insert: { _ in }, remove: { _ in }, value: {}, isSame: { _, _ in true })
   }
 }
 
 extension OutlineForest {
   /// Adds a row and its descendants to the summaries of its ancestors, or removes them if `sign` is −1.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func add(_ id: ID, sign: Int) {
     let above = ancestors(of: id)
     stale.formUnion(above)
@@ -63,21 +63,21 @@ extension OutlineForest {
   }
 
   /// Removes the former content of rows from all summaries, and excludes the new content of these and others.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func beginChange(from former: [Row], to current: [Row]) {
     for row in former { count(row, below: ancestors(of: row.id), sign: -1) }
     subtotals.absent = Set(former.map { $0.id } + current.map { $0.id })
   }
 
   /// Adds the new content of rows to all summaries.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func endChange(to current: [Row]) {
     for id in subtotals.absent where index.path(ofRow: id) == nil { subtotals.states[id] = nil }
     subtotals.absent = []
     for row in current { count(row, below: ancestors(of: row.id), sign: 1) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func count(_ row: Row, below ancestors: [ID], sign: Int) {
     stale.formUnion(ancestors)
     for ancestor in ancestors {

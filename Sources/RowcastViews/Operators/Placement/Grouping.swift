@@ -13,7 +13,7 @@ enum Grouping<
 
 extension Grouping where InputSection == Section, Key == Never {
   /// The sections of the source, as they are.
-  @_alwaysEmitIntoClient static var unchanged: Grouping { .source { $0 } }
+  @inlinable static var unchanged: Grouping { .source { $0 } }
 }
 
 /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if the order does not
@@ -39,7 +39,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
   /// True if equal keys cannot be told apart.
   @usableFromInline let isExact: Bool
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     _ key: @escaping @Sendable (Row) -> Key, order: @escaping KeyOrder<Key>, keeping kept: [Key],
     isExact: Bool? = nil, _ section: @escaping @Sendable (Key) -> Section
@@ -60,21 +60,21 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
 
   /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key.
   /// Keys that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
-  @_alwaysEmitIntoClient
+  @inlinable
   func precedes(_ first: Key, _ second: Key) -> Bool? {
     if let isBefore = order(first, second) { return isBefore }
     return first == second ? nil : "\(first)".precedes("\(second)")
   }
 
   /// The first of two keys, and of equal ones the one that is given first.
-  @_alwaysEmitIntoClient
+  @inlinable
   func first(_ key: Key, _ other: Key?) -> Key {
     guard let other else { return key }
     return precedes(other, key) == true ? other : key
   }
 
   /// Divides rows into sections, in order. Rejects rows whose section has an id that is not equal to itself.
-  @_alwaysEmitIntoClient
+  @inlinable
   func divide(_ rows: [Row]) -> (divisions: [Division], rejected: [Row]) {
     var divisions: [Division] = []
     var byID: [Section.ID: Int] = [:]
@@ -107,7 +107,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
 
   /// The key to make a section of: its first key as the first row with this key spells it, or an earlier kept key. Takes O(m)
   /// for m rows before that row.
-  @_alwaysEmitIntoClient
+  @inlinable
   func representative(of division: Division, _ rows: some Sequence<Row>) -> Key {
     if let kept = kept[division.section.id], precedes(kept, division.key) == true { return kept }
     for row in rows {
@@ -118,7 +118,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
   }
 
   /// Makes 0 of −0: keys that are equal are one key, also where they look different.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func withoutNegativeZero<Source>(_ key: @escaping @Sendable (Source) -> Key) -> @Sendable (Source) -> Key {
     guard let type = Key.self as? any FloatingPoint.Type, let zero = type.zero as? Key else { return key }
     return { source in
@@ -130,7 +130,7 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
 
 /// The order of the keys of a list: its own, then all others, and those that are not equal to themselves. A key that the list has
 /// twice is where it is first.
-@_alwaysEmitIntoClient
+@inlinable
 func keyOrder<Key: Hashable & Sendable>(listing keys: [Key]) -> KeyOrder<Key> {
   let ranks = Dictionary(zip(keys, keys.indices)) { first, _ in first }
   let rank: @Sendable (Key) -> Int = { key in key == key ? ranks[key] ?? keys.count : keys.count + 1 }

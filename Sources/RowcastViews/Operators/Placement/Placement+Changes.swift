@@ -8,7 +8,7 @@ extension Placement {
   /// Edits changes into the output: rows that change their place are removed, then inserted among those that stay.
   /// `others` are further rows to look at, by their paths after the change.
   /// Takes O(log n) comparisons for each changed row. Comparing by source takes O(log n).
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func step(
     _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
   ) {
@@ -48,7 +48,7 @@ extension Placement {
   }
 
   /// Looks at a row that stays in the source.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func review(
     _ after: Input, _ path: RowPath, _ hasMoved: Bool, _ arrivals: inout [Arrival], _ transform: Transform
   ) {
@@ -65,13 +65,13 @@ extension Placement {
   }
 
   /// Returns true if two versions of a row belong at the same place, wherever all others are.
-  @_alwaysEmitIntoClient
+  @inlinable
   func isAtOnePlace(_ old: Row, _ new: Row) -> Bool {
     if case .keys(let grouping) = grouping, grouping.key(old) != grouping.key(new) { return false }
     return order?.precedes(old, new) == nil
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func stepSections(
     _ changes: Changeset<Int>, from before: Input, to after: Input, _ section: (InputSection) -> Section,
     _ transform: Transform
@@ -96,7 +96,7 @@ extension Placement {
   }
 
   /// Removes a row.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func remove(at path: RowPath) {
     if case .keys(let grouping) = grouping, !grouping.isExact || !sharedKeys.isEmpty {
       let id = output.draft.list.section(at: path.section).id
@@ -113,7 +113,7 @@ extension Placement {
   }
 
   /// Inserts a row where it belongs, by its path in the source.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func insert(_ row: Row, _ path: RowPath, _ after: Input) {
     guard case .keys(let grouping) = grouping else {
       let index = index(of: row, path, after, inSection: path.section)
@@ -138,7 +138,7 @@ extension Placement {
   }
 
   /// Notes that a row that stays at its place may spell its key in another way.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func noteSpelling(of row: Row, at path: RowPath, _ grouping: Keys) {
     if path.row > 0 && sharedKeys.isEmpty { return }
     let id = output.draft.list.section(at: path.section).id
@@ -151,7 +151,7 @@ extension Placement {
   }
 
   /// The index at which a row belongs in its section.
-  @_alwaysEmitIntoClient
+  @inlinable
   func index(of row: Row, _ path: RowPath, _ after: Input, inSection section: Int) -> Int {
     // A closure with the placement in it would copy all of that.
     let (list, order, source) = (output.draft.list, order, index)
@@ -167,7 +167,7 @@ extension Placement {
 
   /// The index after one of the eight rows directly before a row in the source, if sections are those of the source. `nil`
   /// if none of them is in the list. Each takes one look-up, like a step of the search that it saves.
-  @_alwaysEmitIntoClient
+  @inlinable
   func indexBehindNeighbour(of path: RowPath, _ after: Input) -> Int? {
     guard case .source = grouping else { return nil }
     for row in (max(0, path.row - 8)..<path.row).reversed() {
@@ -180,13 +180,13 @@ extension Placement {
   // MARK: - Sections of keys
 
   /// Notes that a row has no section that could be found again.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func omit(_ row: Row, _ grouping: Keys) {
     failed[row.id] = ArrangementFailure.unidentifiedSection(key: "\(grouping.key(row))")
   }
 
   /// Notes the keys of the rows of a section, which may differ. The rows are given in order.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func share(_ id: Section.ID, _ rows: [Row], _ grouping: Keys) {
     var keys = MergeTree<Row.ID, SpelledKey> { [output] first, second in
       if let isBefore = grouping.precedes(first.key, second.key) { return isBefore ? first : second }
@@ -202,7 +202,7 @@ extension Placement {
 
   /// The index of the section for a row, which is inserted if it is missing, and whether the section begins with another key. The
   /// row is inserted into it next.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func openSection(for row: Row, _ key: Key, _ grouping: Keys) -> (index: Int, isOther: Bool)? {
     let model = grouping.section(key)
     let id = model.id
@@ -227,7 +227,7 @@ extension Placement {
   }
 
   /// Brings a section up to date that a row was removed from. It is removed with its last row, unless it is kept.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func settleSection(at index: Int, _ grouping: Keys) {
     let id = output.draft.list.section(at: index).id
     let isEmpty = output.draft.list.rowCount(inSection: index) == 0
@@ -248,7 +248,7 @@ extension Placement {
 
   /// Makes sections anew whose key is spelled in another way by the row that is the first to have it now. A section that is equal
   /// to the former one is replaced as well, which is no change of the list.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func settleSections(_ grouping: Keys) {
     if unsettled.isEmpty { return }
     for id in unsettled {
@@ -270,7 +270,7 @@ extension Placement {
   }
 
   /// Returns false if a section belongs before the one that is before it.
-  @_alwaysEmitIntoClient
+  @inlinable
   func isInOrder(_ index: Int, _ grouping: Keys) -> Bool {
     guard index > 0, index < output.draft.list.sectionCount else { return true }
     let keys = [index - 1, index].compactMap { firstKeys[output.draft.list.section(at: $0).id] }
@@ -278,7 +278,7 @@ extension Placement {
   }
 
   /// The index at which the section of a key belongs.
-  @_alwaysEmitIntoClient
+  @inlinable
   func sectionIndex(of key: Key, _ grouping: Keys) -> Int {
     output.draft.list.partitioningSection { [firstKeys] section, _ in
       firstKeys[section.id].map { grouping.precedes($0, key) != true } ?? true
@@ -286,7 +286,7 @@ extension Placement {
   }
 
   /// Gives a section another first key, and with it another place and model. Returns its index.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func moveSection(from index: Int, to key: Key, _ grouping: Keys) -> Int {
     let id = output.draft.list.section(at: index).id
     firstKeys[id] = key

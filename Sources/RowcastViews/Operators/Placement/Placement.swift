@@ -39,7 +39,7 @@ struct Placement<
   /// A key, and the row that spells it so.
   @usableFromInline typealias SpelledKey = (key: Key, row: Row.ID)
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     _ grouping: Grouping<InputSection, Section, Row, Key>, order: SortKey<Row>? = nil, keepsLast: Bool = false,
     index: SourceIndex<InputSection, InputRow>
@@ -48,7 +48,7 @@ struct Placement<
   }
 
   /// Makes the row that is shown for one of the source. Notes the error if that fails.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func transformed(_ row: InputRow, _ transform: Transform) -> Row? {
     do {
       let new = try transform(row)
@@ -65,11 +65,11 @@ struct Placement<
     }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func forget(_ id: Row.ID) { if !failed.isEmpty { failed[id] = nil } }
 
   /// Checks, in debug builds, that the counts of all parts go together. No row is looked at: that would call the app.
-  @_alwaysEmitIntoClient
+  @inlinable
   func checkInvariants(_ source: Input) {
     #if DEBUG
       let (list, left) = (output.snapshot, keepsLast ? 0 : failed.count)
@@ -88,13 +88,13 @@ struct Placement<
   // MARK: - Building
 
   /// Makes the output anew. Takes O(n log n) for n rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func rebuild(from list: Input, _ transform: Transform) {
     rebuild(from: list) { $0.passing(list.rows(inSection: $1), transform) }
   }
 
   /// Makes the output anew, of the rows that are shown for each section of the source. Takes O(n log n) for n rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func rebuild(from list: Input, rows passing: (inout Placement, _ section: Int) -> [Row]) {
     (failed, firstKeys, sharedKeys, unsettled, isTorn) = ([:], [:], [:], [], false)
     index.rebuild(from: list)
@@ -145,7 +145,7 @@ struct Placement<
     checkInvariants(list)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func passing(_ source: some Sequence<InputRow>, _ transform: Transform) -> [Row] {
     var rows: [Row] = []
     for row in source { if let new = transformed(row, transform) { rows.append(new) } }
@@ -154,7 +154,7 @@ struct Placement<
 
   /// Sorts some of many rows, by their indexes. They are given in the order of the source. Takes O(n log n) comparisons; the key
   /// of each row is computed once.
-  @_alwaysEmitIntoClient
+  @inlinable
   func sorted(_ members: [Int], of rows: [Row]) -> [Int] {
     guard let order, members.count > 1 else { return members }
     var run = SortRun(members)
@@ -163,7 +163,7 @@ struct Placement<
   }
 
   /// Sorts rows that are given in the order of the source.
-  @_alwaysEmitIntoClient
+  @inlinable
   func sorted(_ rows: [Row]) -> [Row] {
     order == nil ? rows : sorted(Array(rows.indices), of: rows).map { rows[$0] }
   }
@@ -173,7 +173,7 @@ struct Placement<
   /// The rows that are left out, and those whose places follow from a rule for exceptions.
   /// Takes O(s + m) for s sections and the m rows of those that several keys share; O(n) if keys of the order may be
   /// unequal to themselves.
-  @_alwaysEmitIntoClient var failures: [Row.ID: any Error] {
+  @inlinable var failures: [Row.ID: any Error] {
     var failures = failed
     let list = output.snapshot
     if let unorderedKey = order?.unorderedKey {

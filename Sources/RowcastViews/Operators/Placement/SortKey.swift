@@ -12,7 +12,7 @@ public struct SortKey<Row>: Sendable {
   /// The text of a key that is not equal to itself; no function if there is no such key.
   @usableFromInline let unorderedKey: (@Sendable (Row) -> String?)?
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     precedes: @escaping @Sendable (Row, Row) -> Bool?,
     sort: (@Sendable (_ rows: [Row], _ run: inout SortRun) -> Void)? = nil,
@@ -23,7 +23,7 @@ public struct SortKey<Row>: Sendable {
     self.unorderedKey = unorderedKey
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init<Key: Comparable & SendableMetatype>(_ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key) {
     let isAlwaysOrdered = Key.self is any BinaryInteger.Type || Key.self is any StringProtocol.Type
     let unorderedKey: @Sendable (Row) -> String? = { row in
@@ -36,7 +36,7 @@ public struct SortKey<Row>: Sendable {
   }
 
   /// This criterion, then another one for rows that are equal by it.
-  @_alwaysEmitIntoClient
+  @inlinable
   func then(_ other: SortKey?) -> SortKey {
     guard let other else { return self }
     let (first, second) = (unorderedKey, other.unorderedKey)
@@ -54,7 +54,7 @@ public struct SortKey<Row>: Sendable {
   ///
   /// - Parameter key: The key of a row, for example `\.title`. It is asked for O(log n) rows for each row that changed.
   /// - Returns: The criterion.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func ascending<Key: Comparable & SendableMetatype>(_ key: @escaping @Sendable (Row) -> Key) -> SortKey {
     SortKey(.ascending, key)
   }
@@ -63,7 +63,7 @@ public struct SortKey<Row>: Sendable {
   ///
   /// - Parameter key: The key of a row, for example `\.date`. It is asked for O(log n) rows for each row that changed.
   /// - Returns: The criterion.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func descending<Key: Comparable & SendableMetatype>(_ key: @escaping @Sendable (Row) -> Key) -> SortKey
   {
     SortKey(.descending, key)
@@ -77,7 +77,7 @@ public struct SortKey<Row>: Sendable {
   ///   - key: The key of a row, or `nil`. It is asked for O(log n) rows for each row that changed.
   ///   - missing: The place of rows without a key.
   /// - Returns: The criterion.
-  @_alwaysEmitIntoClient @_disfavoredOverload
+  @inlinable @_disfavoredOverload
   public static func ascending<Key: Comparable & SendableMetatype>(
     _ key: @escaping @Sendable (Row) -> Key?, missing: MissingKeyPlace = .last
   ) -> SortKey {
@@ -90,7 +90,7 @@ public struct SortKey<Row>: Sendable {
   ///   - key: The key of a row, or `nil`. It is asked for O(log n) rows for each row that changed.
   ///   - missing: The place of rows without a key.
   /// - Returns: The criterion.
-  @_alwaysEmitIntoClient @_disfavoredOverload
+  @inlinable @_disfavoredOverload
   public static func descending<Key: Comparable & SendableMetatype>(
     _ key: @escaping @Sendable (Row) -> Key?, missing: MissingKeyPlace = .last
   ) -> SortKey {
@@ -98,7 +98,7 @@ public struct SortKey<Row>: Sendable {
   }
 
   /// First the rows that have a key, or those that have none; then the keys.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func optional<Key: Comparable & SendableMetatype>(
     _ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key?, _ missing: MissingKeyPlace
   ) -> SortKey {
@@ -130,7 +130,7 @@ public struct SortKey<Row>: Sendable {
   ///   - key: The key of a row. It is asked for O(log n) rows for each row that changed.
   ///   - order: The keys in their order. One that it has twice is where it is first.
   /// - Returns: The criterion.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func ascending<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (Row) -> Key, order: [Key]
   ) -> SortKey {
@@ -143,14 +143,14 @@ public struct SortKey<Row>: Sendable {
   ///   - key: The key of a row. It is asked for O(log n) rows for each row that changed.
   ///   - order: The keys, that of the last rows first.
   /// - Returns: The criterion.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func descending<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (Row) -> Key, order: [Key]
   ) -> SortKey {
     listed(.descending, key, order)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func listed<Key: Hashable & Sendable>(
     _ direction: SortDirection, _ key: @escaping @Sendable (Row) -> Key, _ keys: [Key]
   ) -> SortKey {
@@ -174,7 +174,7 @@ public struct SortKey<Row>: Sendable {
   ///   - areInIncreasingOrder: Returns true if the first of two keys belongs before the second.
   /// - Returns: The criterion.
   /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func ascending<Key>(
     _ key: @escaping @Sendable (Row) -> Key, by areInIncreasingOrder: @escaping @Sendable (Key, Key) -> Bool
   ) -> SortKey {
@@ -193,7 +193,7 @@ public struct SortKey<Row>: Sendable {
   ///   - areInIncreasingOrder: Returns true if the first of two keys is smaller than the second.
   /// - Returns: The criterion.
   /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func descending<Key>(
     _ key: @escaping @Sendable (Row) -> Key, by areInIncreasingOrder: @escaping @Sendable (Key, Key) -> Bool
   ) -> SortKey {
@@ -205,7 +205,7 @@ public struct SortKey<Row>: Sendable {
   /// - Parameter areInIncreasingOrder: Returns true if the first of two rows belongs before the second.
   /// - Returns: The criterion.
   /// - Precondition: The function is a strict weak order. If it is not, no row is lost, but the order of the rows is unspecified.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func by(_ areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool) -> SortKey {
     ascending({ $0 }, by: areInIncreasingOrder)
   }
@@ -230,7 +230,7 @@ public enum SortDirection: Hashable, Sendable {
 extension Comparable {
   /// Returns true if the key belongs before another one, false if it belongs after it, `nil` if neither. Keys that are not equal
   /// to themselves come last, in both directions.
-  @_alwaysEmitIntoClient
+  @inlinable
   func precedes(_ other: Self, _ direction: SortDirection = .ascending) -> Bool? {
     let (isOrdered, isOtherOrdered) = (self == self, other == other)
     if !isOrdered || !isOtherOrdered { return isOrdered == isOtherOrdered ? nil : isOrdered }

@@ -9,14 +9,14 @@ struct SortRun {
   @usableFromInline var ties: [Range<Int>]
 
   /// - Parameter rows: The indexes of two rows at least.
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ rows: [Int]) {
     order = rows
     ties = [0..<rows.count]
   }
 
   /// Sorts equal rows by keys; those that are not equal to themselves come last. The sort is stable.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func sort<Row, Key: Comparable>(_ rows: [Row], _ direction: SortDirection, _ key: (Row) -> Key) {
     sort(rows, key) { keyed in
       guard keyed.allSatisfy({ $0.key == $0.key }) else {
@@ -30,7 +30,7 @@ struct SortRun {
   }
 
   /// Sorts equal rows by a comparison of their keys.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func sort<Row, Key>(_ rows: [Row], _ key: (Row) -> Key, by precedes: (Key, Key) -> Bool?) {
     sort(rows, key) { keyed in
       keyed.sort { precedes($0.key, $1.key) == true }
@@ -39,7 +39,7 @@ struct SortRun {
     }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func sort<Row, Key>(
     _ rows: [Row], _ key: (Row) -> Key, by sort: (inout [(key: Key, index: Int)]) -> Void, areTied: (Key, Key) -> Bool
   ) {

@@ -9,15 +9,15 @@ struct MergeTree<ID: Hashable, Value> {
   /// The root at 1; the children of a node at twice its index. The leaves are the second half.
   @usableFromInline var nodes: [Value?] = [nil, nil]
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ merge: @escaping (Value, Value) -> Value) { self.merge = merge }
 
   /// All values, merged; `nil` if there is none.
-  @_alwaysEmitIntoClient var root: Value? { nodes[1] }
+  @inlinable var root: Value? { nodes[1] }
 
   /// Makes the tree anew, of values with unique ids; none of them is `nil`. A function may be given that merges neighbours as
   /// they are given. Takes O(n) merges.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func rebuild(_ ids: [ID], _ values: [Value?], by merge: ((Value, Value) -> Value)? = nil) {
     var half = 1
     while half < ids.count { half *= 2 }
@@ -28,13 +28,13 @@ struct MergeTree<ID: Hashable, Value> {
   }
 
   /// Finds the places of the leaves. Takes O(n) the first time.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func index() {
     if places == nil { places = Dictionary(uniqueKeysWithValues: zip(ids, ids.indices)) }
   }
 
   /// Adds a value. Takes O(log n) merges, on average over many.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func insert(_ value: Value, for id: ID) {
     if ids.count == nodes.count / 2 { return rebuild(ids + [id], nodes[ids.count...] + [value]) }
     index()
@@ -45,14 +45,14 @@ struct MergeTree<ID: Hashable, Value> {
   }
 
   /// Gives an id that has a value another one. Takes O(log n) merges.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func replace(_ value: Value, for id: ID) {
     index()
     if let place = places?[id] { set(value, at: place) }
   }
 
   /// Removes the value of an id, if there is one. The last leaf takes its place. Takes O(log n) merges.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func remove(_ id: ID) {
     index()
     guard let place = places?.removeValue(forKey: id) else { return }
@@ -66,7 +66,7 @@ struct MergeTree<ID: Hashable, Value> {
     checkInvariants()
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func set(_ value: Value?, at place: Int) {
     var index = nodes.count / 2 + place
     nodes[index] = value
@@ -77,13 +77,13 @@ struct MergeTree<ID: Hashable, Value> {
   }
 
   /// Merges the children of a node.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func update(_ index: Int, _ merge: (Value, Value) -> Value) {
     let (left, right) = (nodes[2 * index], nodes[2 * index + 1])
     if let left, let right { nodes[index] = merge(left, right) } else { nodes[index] = left ?? right }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func checkInvariants() {
     assert(
       places?.count ?? ids.count == ids.count && ids.count <= nodes.count / 2 && (root == nil) == ids.isEmpty,

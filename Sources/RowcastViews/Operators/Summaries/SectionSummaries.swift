@@ -4,7 +4,7 @@ public import RowcastModel
 extension ListNode {
   /// A list whose sections get other models, which depend on their rows.
   /// Takes O(log n) for each changed row of n, and that of its summary.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func summarizing<InputSection, Value>(
     _ upstream: ListNode<InputSection, Row>,
     _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>,
@@ -61,7 +61,7 @@ struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionV
   /// Tells keys apart that are equal.
   @usableFromInline let making: Identity?
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ key: Key, id: ID) {
     (self.key, self.id) = (key, id)
     making = isExact(Key.self) ? nil : Identity()
@@ -69,7 +69,7 @@ struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionV
 
   /// Two sections are equal if they were made of the same key. Where that is not known, the section of the list is made again,
   /// and compared.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func == (lhs: KeyedSection, rhs: KeyedSection) -> Bool {
     lhs.id == rhs.id && (lhs.making.map { $0 === rhs.making } ?? (lhs.key == rhs.key) || areIdentical(lhs.key, rhs.key))
   }
@@ -92,7 +92,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Precondition: The id of a section depends on the key alone.
   /// - Complexity: O(log n) for each changed row of n, and that of its summary.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sectioned<Key: Hashable & Comparable & Sendable, Value, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary: Summary<Row, Value>, order direction: SortDirection = .ascending,
     keeping kept: [Key] = [], section: @escaping @Sendable (Key, Value) -> NewSection
@@ -105,7 +105,7 @@ extension Arrangement {
   ///     .sectioned(by: \.day, summary: .count, .sum(\.amount)) { Day(id: $0, title: "\($1) for \($2)") }
   ///
   /// Its rules are those of `sectioned(by:summary:order:keeping:section:)`.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
     order direction: SortDirection = .ascending, keeping kept: [Key] = [],
@@ -119,7 +119,7 @@ extension Arrangement {
   /// Divides the rows of all sections anew, and sums up each section in three ways.
   ///
   /// Its rules are those of `sectioned(by:summary:order:keeping:section:)`.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sectioned<Key: Hashable & Comparable & Sendable, Value1, Value2, Value3, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
     _ third: Summary<Row, Value3>, order direction: SortDirection = .ascending, keeping kept: [Key] = [],
@@ -146,7 +146,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Precondition: The id of a section depends on the key alone.
   /// - Complexity: O(log n) for each changed row of n, and that of its summary.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sectioned<Key: Hashable & Sendable, Value, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary: Summary<Row, Value>, order: [Key], keeping kept: [Key] = [],
     section: @escaping @Sendable (Key, Value) -> NewSection
@@ -157,7 +157,7 @@ extension Arrangement {
   /// Divides the rows of all sections anew, in the order of a list of keys, and sums up each section in two ways.
   ///
   /// Its rules are those of `sectioned(by:summary:order:keeping:section:)` with a list.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func sectioned<Key: Hashable & Sendable, Value1, Value2, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, summary first: Summary<Row, Value1>, _ second: Summary<Row, Value2>,
     order: [Key], keeping kept: [Key] = [], section: @escaping @Sendable (Key, Value1, Value2) -> NewSection
@@ -168,7 +168,7 @@ extension Arrangement {
   }
 
   /// A public overload with a parameter pack would crash the compiler where a program has an error anywhere near.
-  @_alwaysEmitIntoClient
+  @inlinable
   func summarized<Key: Hashable & Sendable, Value, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, _ order: @escaping KeyOrder<Key>, keeping kept: [Key],
     _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>,

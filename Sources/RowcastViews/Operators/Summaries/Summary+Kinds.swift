@@ -3,23 +3,23 @@ public import RowcastModel
 
 extension Summary where Value == Int {
   /// The number of rows.
-  @_alwaysEmitIntoClient public static var count: Summary {
+  @inlinable public static var count: Summary {
     Summary(startingWith: 0, insert: { count, _ in count += 1 }, remove: { count, _ in count -= 1 }, value: { $0 })
   }
 }
 
 extension Summary where Value == Bool {
   /// True if any row satisfies a condition. False without rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func any(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary { counting(condition) { $0 > 0 } }
 
   /// True if all rows satisfy a condition, and without rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func all(_ condition: @escaping @Sendable (Row) -> Bool) -> Summary {
     counting({ !condition($0) }, { $0 == 0 })
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func counting(
     _ condition: @escaping @Sendable (Row) -> Bool, _ value: @escaping @Sendable (Int) -> Bool
   ) -> Summary {
@@ -32,7 +32,7 @@ extension Summary where Value: FixedWidthInteger {
   /// The sum of an integer of each row.
   ///
   /// The exact sum is kept. While the type cannot hold it, the value is the greatest or smallest integer of the type.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
     // The lowest bits of the sum, and how many times the type's whole range is to be added to them.
     Summary(
@@ -57,7 +57,7 @@ extension Summary where Value == Double {
   /// The exact sum is kept, in fixed point, and rounded once: nothing drifts, and the order of the rows does not matter. It is
   /// infinite or NaN while a row has such a number, and right again afterwards. A sum of zeros is 0. Numbers of more than 64 bits
   /// are rounded first.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func sum<Number: BinaryFloatingPoint & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
@@ -74,7 +74,7 @@ extension Summary where Value: AdditiveArithmetic {
   /// The sum is as exact as addition and subtraction of the type: a row is added when it is inserted, and subtracted when it is
   /// removed. While a row has a number that subtracted from itself is not zero, such as `Decimal.nan`, the sum includes it, and
   /// is right again afterwards.
-  @_alwaysEmitIntoClient
+  @inlinable
   @_disfavoredOverload
   public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
     Summary(
@@ -91,20 +91,20 @@ struct AddedNumbers<Number: AdditiveArithmetic & Sendable>: Sendable {
   /// The numbers that subtracted from themselves are not zero: few, as they make the sum useless.
   @usableFromInline var irregular: [Number] = []
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init() {}
 
-  @_alwaysEmitIntoClient var sum: Number { irregular.reduce(regular, +) }
+  @inlinable var sum: Number { irregular.reduce(regular, +) }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func isRegular(_ number: Number) -> Bool { number - number == .zero }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func add(_ number: Number) {
     if Self.isRegular(number) { regular += number } else { irregular.append(number) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func remove(_ number: Number) {
     if Self.isRegular(number) { return regular -= number }
     // Some of them are not equal to themselves.
@@ -115,7 +115,7 @@ struct AddedNumbers<Number: AdditiveArithmetic & Sendable>: Sendable {
 
 extension Summary where Value == Double? {
   /// The mean of a floating-point number of each row: exact, and rounded once. `nil` without rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func average<Number: BinaryFloatingPoint & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
@@ -123,14 +123,14 @@ extension Summary where Value == Double? {
   }
 
   /// The mean of an integer of each row: exact, and rounded once. `nil` without rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func average<Number: FixedWidthInteger & Sendable>(
     _ number: @escaping @Sendable (Row) -> Number
   ) -> Summary {
     average { $0.add(number($1), times: $2) }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func average(_ add: @escaping @Sendable (inout ExactSum, Row, _ times: Int) -> Void) -> Summary {
     Summary(
       startingWith: (sum: ExactSum(), count: 0),
@@ -152,7 +152,7 @@ extension Summary {
   ///
   /// - Complexity: O(log n) comparisons for each changed row of n, and of the places of rows whose keys are equal, in O(log n)
   ///   each.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func min<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> Summary
   where Value == Key? {
     extreme(key) { $0 < $1 }
@@ -164,13 +164,13 @@ extension Summary {
   ///
   /// - Complexity: O(log n) comparisons for each changed row of n, and of the places of rows whose keys are equal, in O(log n)
   ///   each.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func max<Key: Comparable & Sendable>(_ key: @escaping @Sendable (Row) -> Key) -> Summary
   where Value == Key? {
     extreme(key) { $1 < $0 }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   static func extreme<Key: Comparable & Sendable>(
     _ key: @escaping @Sendable (Row) -> Key, _ precedes: @escaping @Sendable (Key, Key) -> Bool
   ) -> Summary where Value == Key? {

@@ -14,7 +14,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   /// Makes a state for rows whose order is known.
   @usableFromInline let make: @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(make: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>) { self.make = make }
 
   /// A summary to which rows are added and from which they are removed.
@@ -27,7 +27,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   ///   - remove: Removes a row that was added. The state is then as if the row had never been added, whatever happened in
   ///     between.
   ///   - value: The value of the state.
-  @_alwaysEmitIntoClient
+  @inlinable
   public init<State: Sendable>(
     startingWith start: State, insert: @escaping @Sendable (inout State, Row) -> Void,
     remove: @escaping @Sendable (inout State, Row) -> Void, value: @escaping @Sendable (State) -> Value
@@ -53,7 +53,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   ///   - merge: Merges two values. Its result does not depend on how rows are grouped, or on their order.
   /// - Returns: The summary. Its value is `nil` if no row has one.
   /// - Complexity: O(log n) merges for each changed row of n.
-  @_alwaysEmitIntoClient
+  @inlinable
   public static func merging<Element: Equatable & Sendable>(
     _ value: @escaping @Sendable (Row) -> Element?, by merge: @escaping @Sendable (Element, Element) -> Element
   ) -> Summary where Value == Element? {
@@ -86,10 +86,10 @@ final class RowOrder<ID: Hashable & Sendable> {
   /// True if a summary depends on the order: its result is no longer valid if sections change places.
   @usableFromInline var isUsed = false
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ path: @escaping (ID) -> RowPath? = { _ in nil }) { self.path = path }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func precedes(_ first: ID, _ second: ID) -> Bool {
     guard let place = path(first), let other = path(second) else { return true }
     return place < other
@@ -110,7 +110,7 @@ struct SummaryState<Row: RowViewModel, Value> {
   /// Returns true if two values are one to subscribers.
   @usableFromInline let isSame: (Value, Value) -> Bool
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
     value: @escaping () -> Value, isSame: @escaping (Value, Value) -> Bool
@@ -119,7 +119,7 @@ struct SummaryState<Row: RowViewModel, Value> {
   }
 
   /// Values that are equal, or of which neither is equal to itself, are one.
-  @_alwaysEmitIntoClient
+  @inlinable
   init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
     value: @escaping () -> Value
@@ -130,7 +130,7 @@ struct SummaryState<Row: RowViewModel, Value> {
   }
 
   /// The state of several summaries of the same rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   static func combining<each Part>(
     _ order: RowOrder<Row.ID>, _ summary: repeat Summary<Row, each Part>
   ) -> SummaryState where Value == (repeat each Part) {

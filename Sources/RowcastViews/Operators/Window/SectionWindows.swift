@@ -10,21 +10,21 @@ final class SectionWindows<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let index: SourceIndex<Section, Row>
   @usableFromInline let output = ListOutput<Section, Row>()
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ window: RowWindow<Row.ID>, index: SourceIndex<Section, Row>) { (self.window, self.index) = (window, index) }
 
   /// The positions of the rows of a section that are in its window.
-  @_alwaysEmitIntoClient
+  @inlinable
   func positions(_ list: List, _ section: Int) -> Range<Int> {
     window.positions(count: list.rowCount(inSection: section)) { id in
       index.path(ofRow: id).flatMap { $0.section == section ? $0.row : nil }
     }
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func rows(_ list: List, _ section: Int) -> [Row] { list.rows(inSection: section, positions(list, section)) }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func rebuild(from list: List) {
     if window.followsRow { index.rebuild(from: list) }
     output.rebuild(
@@ -33,7 +33,7 @@ final class SectionWindows<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Edits changes into the output.
   /// Takes O(w + d log n) for d changed rows of n, and windows with w rows in the sections that have them.
-  @_alwaysEmitIntoClient
+  @inlinable
   func step(_ changes: ListChanges, from before: List, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
     let changed = changedSections(changes, from: before, to: after)
@@ -53,7 +53,7 @@ final class SectionWindows<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The sections, by their indexes after changes, whose windows may have other rows than before.
-  @_alwaysEmitIntoClient
+  @inlinable
   func changedSections(_ changes: ListChanges, from before: List, to after: List) -> Set<Int> {
     let (map, rows) = (PathMap(changes), changes.rows)
     var changed: Set<Int> = []
@@ -87,7 +87,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(w + log n) for each section in which rows of n changed, w being the number of rows in its window; O(log n)
   ///   for changes behind a window, unless that depends on a row.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func window(inEachSection window: RowWindow<Row.ID>) -> Arrangement {
     .init("it is outside of the window of its section") { builder, tail in
       let upstream = builder.node(of: self)

@@ -14,12 +14,12 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline var (shown, end) = (0..<0, RowPath(section: 0, row: 0))
   @usableFromInline let output = ListOutput<Section, Row>()
 
-  @_alwaysEmitIntoClient
+  @inlinable
   init(_ window: RowWindow<Row.ID>, index: SourceIndex<Section, Row>) {
     (self.window, self.index) = (window, index)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func rebuild(from list: List) {
     if window.followsRow { index.rebuild(from: list) }
     (section, rowsBefore) = (0, 0)
@@ -29,7 +29,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   /// Edits changes into the output.
   /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes; O(d) if all
   /// changes are after the window.
-  @_alwaysEmitIntoClient
+  @inlinable
   func step(_ changes: ListChanges, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
     moveCursor(changes)
@@ -40,7 +40,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The positions of the rows in the window.
-  @_alwaysEmitIntoClient
+  @inlinable
   func positions(in list: List) -> Range<Int> {
     window.positions(count: list.rowCount) { id in
       index.path(ofRow: id).map { path in
@@ -51,7 +51,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The sections and rows at some positions, which become those that are shown.
-  @_alwaysEmitIntoClient
+  @inlinable
   func cut(_ list: List, _ positions: Range<Int>) -> [ListSection<Section, Row>] {
     (shown, end) = (positions, RowPath(section: 0, row: 0))
     if positions.isEmpty { return [] }
@@ -77,7 +77,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Brings the cursor from one list to the next. It begins anew if the order of sections changed.
   /// Takes O(d) for d changed rows.
-  @_alwaysEmitIntoClient
+  @inlinable
   func moveCursor(_ changes: ListChanges) {
     if changes.sections.hasStructure {
       (section, rowsBefore) = (0, 0)
@@ -89,7 +89,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// Moves the cursor section by section, in the direction that a function gives, until that is 0.
-  @_alwaysEmitIntoClient
+  @inlinable
   func moveCursor(in list: List, _ direction: (_ section: Int, _ rowsBefore: Int) -> Int) {
     while true {
       let step = direction(section, rowsBefore)
@@ -107,7 +107,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
 extension ListChanges {
   /// Returns true if no section is changed, and no row before a path, in the list before and in the list after the changes.
-  @_alwaysEmitIntoClient
+  @inlinable
   func isBehind(_ path: RowPath) -> Bool {
     sections.isEmpty && rows.deletes.allSatisfy { $0 >= path } && rows.inserts.allSatisfy { $0 >= path }
       && rows.moves.allSatisfy { min($0.from, $0.to) >= path }
@@ -124,7 +124,7 @@ extension Arrangement {
   /// - Parameter window: The rows to keep.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(w + log n) for each changed row of n, w being the number of rows in the window.
-  @_alwaysEmitIntoClient
+  @inlinable
   public func window(_ window: RowWindow<Row.ID>) -> Arrangement {
     .init("it is outside of the window") { builder, tail in
       let upstream = builder.node(of: self)
@@ -158,7 +158,7 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   public static func first(_ count: Int) -> RowWindow { .rows(0..<max(0, count)) }
 
   /// The positions of the rows in a list of `count` rows, in which `place` finds the row with an id.
-  @_alwaysEmitIntoClient
+  @inlinable
   func positions(count: Int, place: (ID) -> Int?) -> Range<Int> {
     switch self {
     case .rows(let rows): return rows.clamped(to: 0..<count)
@@ -181,7 +181,7 @@ public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// True if the positions follow a row.
-  @_alwaysEmitIntoClient var followsRow: Bool {
+  @inlinable var followsRow: Bool {
     switch self {
     case .around, .after: true
     case .rows, .last, .page: false
