@@ -48,6 +48,32 @@ import Testing
     }
   }
 
+  final class LongCell: Cell, RowCell {
+    func configure(with row: TestRow) {}
+    static func height(of row: TestRow) -> Int { row.id == 9 ? 15 : 8 }
+  }
+
+  @Test(arguments: [true, false])
+  func `R13 however far the content is moved, a long row that stays on the screen moves as far`(_ isLast: Bool) throws {
+    for lines in -15...15 {
+      var cells = CellRegistry<TestRow>()
+      cells.register(LongCell.self)
+      let table = TestTable(cells: cells, height: 3)
+      table.followsTail = true
+      // No row but the long one is ever measured before.
+      try table.show(.of(("a", isLast ? Array(0..<10) : [9])))
+      if !isLast { try table.show(.of(("a", Array(9..<20)))) }
+      try table.scroll(toLine: isLast ? .max : 0)
+      let top = isLast ? -12 : 0
+      #expect(table.visibleElements.first?.line == top)
+      try table.scroll(byLines: lines)
+      let expected = isLast ? max(-12, top - lines) : min(0, top - lines)
+      guard expected < 3, expected > -15 else { continue }
+      let row = table.visibleElements.first { $0.element == .row(RowPath(section: 0, row: isLast ? 9 : 0)) }
+      #expect(row?.line == expected, "by \(lines) lines")
+    }
+  }
+
   @Test func `R5 R7 a row that is kept ready is configured again when it changes, on the same cell`() throws {
     let table = TestTable.make(height: 2)
     table.workingRange = 1

@@ -17,14 +17,18 @@ extension RetainedTable {
 
   /// Moves the content by a number of lines: up, showing what follows, if positive.
   ///
+  /// Beyond two screens, lines of rows that were never in view are estimated, unless the first row stays on the screen.
+  ///
   /// - Returns: The events of the cells.
   /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
   /// - Complexity: O(v + m log n) for v elements on the screen, m that come into view and n rows.
   @discardableResult
   public func scroll(byLines lines: Int) throws(TableError) -> ApplyReport {
     let lines = TableGeometry.clamped(lines)
-    // A long way is not measured row by row.
-    guard abs(lines) <= 2 * screenHeight else { return try scroll(toLine: topLine + lines) }
+    // A long way is not measured row by row. The row at the top may be longer, and stay on the screen.
+    let top = display.slots[display.visible].first.map { geometry.lines(of: $0.element).count } ?? 0
+    let stays = display.firstLine - lines < screenHeight && display.firstLine - lines + top > 0
+    guard stays || abs(lines) <= 2 * screenHeight else { return try scroll(toLine: topLine + lines) }
     try beginChange()
     defer { endChange() }
     return try scroll(to: relativeAnchor(shiftedBy: -lines))
