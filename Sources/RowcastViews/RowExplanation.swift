@@ -77,9 +77,10 @@ final class RowTrace {
     count == 1 ? "a filter refuses it" : "filter \(index + 1) of \(count) refuses it"
   }
 
-  /// The reason why the last list does not have the row, or the error of the row that it has.
+  /// The reason why the last list does not have the row, or the error of the row that it has. The nodes are let go, which keep this
+  /// alive.
   func reason(isShown: Bool) -> String? {
-    let steps = looks.compactMap { $0() }
+    let steps = exchange(&looks, with: []).compactMap { $0() }
     var step = steps.last
     if !isShown {
       let next = steps.lastIndex { $0.hasRow }.map { $0 + 1 }

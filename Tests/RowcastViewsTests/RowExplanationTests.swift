@@ -19,6 +19,26 @@ import Testing
     return explanation.reason
   }
 
+  @Test func `what was made to explain a row is freed`() async throws {
+    final class Token: Sendable {}
+    weak var kept: Token?
+    func makeList() throws -> ArrangedList<SoleSection, TestRow> {
+      let token = Token()
+      kept = token
+      let list = try Self.store(1, 2).arranged { $0.filter { [token] in $0.id != ObjectIdentifier(token).hashValue } }
+      let right = try Self.store(1).arranged { $0.sorted(by: \.id) }
+      return MergedList(list, list.excluding(right), list.joined(with: right, on: \.id) { row, _ in row }).arranged {
+        $0.sorted(by: .descending(\.id))
+      }
+    }
+    do {
+      let list = try makeList()
+      for id in 0...3 { #expect(await list.explain(id).isShown == (1...2 ~= id)) }
+      #expect(kept != nil)
+    }
+    #expect(kept == nil)
+  }
+
   @Test func `each operator says that it leaves a row out`() async throws {
     let store = try Self.store(1, 2, 3, 4, 5, 6, 7, 8)
     let list = store.arranged {
