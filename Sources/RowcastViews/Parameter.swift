@@ -14,29 +14,29 @@ public import RowcastStore
 /// structure: a new search that begins at the first page is one update then.
 ///
 /// A list that reads a parameter ends when its source and the parameter have ended. A parameter ends with ``finish()``, or when the
-/// app releases it: lists do not keep it alive. The function of another parameter keeps those that it captures; call `finish()` on
-/// these.
+/// app releases it: lists do not keep it alive, nor a store that it named last. The function of another parameter keeps those that it
+/// captures; call `finish()` on these.
 public final class Parameter<Value: Sendable>: Sendable {
   /// A change, and the task that waits until lists read it.
   private typealias Change = (apply: @Sendable (inout Value) -> Bool, waiter: CheckedContinuation<Void, Never>?)
 
   @usableFromInline let core: ParameterCore<Value>
-  /// The changes that were not applied yet, in order. A change is made from any code, and from no task.
-  private let changes: AsyncStream<Change>.Continuation
+  /// The changes that were not applied yet, in order; `nil` for the end. A change is made from any code, and from no task.
+  private let changes: AsyncStream<Change?>.Continuation
 
   /// Creates a parameter.
   ///
   /// - Parameter value: The first value.
   public init(_ value: Value) {
-    let (stream, changes) = AsyncStream<Change>.makeStream()
+    let (stream, changes) = AsyncStream<Change?>.makeStream()
     let core = ParameterCore(value)
     (self.core, self.changes) = (core, changes)
     Task.detached(priority: .high) {
       for await change in stream {
-        await core.update(change.apply)
-        change.waiter?.resume()
+        if let change { await core.update(change.apply) } else { await core.finish() }
+        change?.waiter?.resume()
       }
-      await core.finish()
+      await core.letGo()
     }
   }
 
@@ -70,7 +70,7 @@ public final class Parameter<Value: Sendable>: Sendable {
   }
 
   /// Ends the parameter: lists keep its last value. Those whose sources have ended, too, end.
-  public func finish() { changes.finish() }
+  public func finish() { changes.yield(nil) }
 
   /// Changes the value after all changes before. `body` returns true if it has changed.
   func update(_ body: @escaping @Sendable (inout Value) -> Bool) { changes.yield((body, nil)) }
@@ -90,6 +90,8 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   @usableFromInline typealias Reading = (value: Value, lifetime: ValueLifetime?)
 
   private(set) var current: Value
+  /// The value that lists keep after the end.
+  private var last: Value?
   private var holder = Identity()
   private var revision = 0
   private var isFinal = false
@@ -108,13 +110,29 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   }
 
   func finish() {
+    if isFinal { return }
     isFinal = true
+    last = heldByLists(current)
     waiters.wakeAll()
+  }
+
+  /// Ends the parameter, for which the app has no use any more.
+  func letGo() {
+    finish()
+    if let last { current = last }
+  }
+
+  /// The value, in which lists are read by what publishes them: the app keeps its stores, and those who read them do not.
+  private func heldByLists(_ value: Value) -> Value {
+    if let list = value as? any SourceList { return list.heldByLists as? Value ?? value }
+    let lists = (value as? [any LiveList])?.map { ($0 as? any SourceList)?.heldByLists ?? $0 }
+    return lists as? Value ?? value
   }
 
   @usableFromInline
   func value(after revision: Int?) -> UpstreamValue<Reading>? {
-    self.revision == revision && !isFinal ? nil : ((current, ValueLifetime(holder)), self.revision, isFinal)
+    if self.revision == revision, !isFinal { return nil }
+    return ((last ?? current, ValueLifetime(holder)), self.revision, isFinal)
   }
 
   @usableFromInline

@@ -129,6 +129,20 @@ import Testing
     await eventually { list == nil }
   }
 
+  @Test(arguments: makers) func `a list ends when the app lets go of what it is made of`(_ maker: Maker) async throws {
+    weak var store: TestStore?
+    weak var other: TestStore?
+    var updates = try await {
+      let made = try await maker.make()
+      (store, other) = (made.store, made.other)
+      var updates = made.list.updates().makeAsyncIterator()
+      #expect(await updates.next() != nil)
+      return updates
+    }()
+    while await updates.next() != nil {}
+    await eventually { store == nil && other == nil }
+  }
+
   @Test(arguments: makers) func `who waits for a list and is cancelled leaves nothing behind in its sources`(
     _ maker: Maker
   ) async throws {

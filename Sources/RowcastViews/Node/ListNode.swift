@@ -187,6 +187,13 @@ protocol SourceList<Section, Row>: LiveList {
   var source: any ListPublisher<Section, Row> { get }
 }
 
+extension SourceList {
+  /// The list without what the app alone keeps alive.
+  var heldByLists: any LiveList<Section, Row> {
+    source is ViewCore<Section, Row> ? self : ArrangedList(core: ViewCore(ListNode.maker(of: self)))
+  }
+}
+
 extension ListStore: SourceList {
   @inlinable nonisolated var source: any ListPublisher<Section, Row> { core }
 }
