@@ -25,11 +25,15 @@
         },
         Twin(name: "a waiter that is resumed reads what is written after that") { run in
           let state = Shared((waiter: CheckedContinuation<Void, Never>?.none, isDone: false))
+          let (ready, isReady) = AsyncStream<Void>.makeStream()
           let waiter = Task {
-            await withCheckedContinuation { continuation in state.update { $0.waiter = continuation } }
+            await withCheckedContinuation { continuation in
+              state.update { $0.waiter = continuation }
+              isReady.finish()
+            }
             return state.value.isDone
           }
-          while state.value.waiter == nil { await Task.yield() }
+          for await _ in ready {}
           state.value.waiter?.resume()
           state.update { $0.isDone = true }
           let isDone = await waiter.value
