@@ -8,8 +8,11 @@ internal import RowcastDiff
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct SymbolTable {
   private let file: Data
-  /// The functions by their addresses; a name is a range of the file.
-  private var symbols: [(start: UInt, size: UInt, name: Range<Int>)] = []
+  /// A function, and where its name begins in the file: few of a million are ever read.
+  private typealias Symbol = (start: UInt, size: UInt, name: Int)
+
+  /// The functions by their addresses.
+  private var symbols: [Symbol] = []
   private var bias: UInt = 0
 
   /// The table of the running program; empty if its file has none.
@@ -33,16 +36,20 @@ struct SymbolTable {
   }
 
   private mutating func read(from start: Int, size: Int, names: Int) {
-    let anchor = Data("schedules_anchor".utf8)
+    let anchor = Data("schedules_anchor\0".utf8)
     for entry in stride(from: start, to: min(start + size, file.count - 23), by: 24) {
       // 2 in the low half of the kind is a function.
       guard integer(at: entry + 4, UInt8.self) & 0xF == 2 else { continue }
       let name = names + Int(integer(at: entry, UInt32.self))
-      guard file.indices.contains(name), let end = file[name...].firstIndex(of: 0) else { continue }
+      guard file.indices.contains(name) else { continue }
       let value = UInt(integer(at: entry + 8, UInt64.self))
-      symbols.append((value, UInt(integer(at: entry + 16, UInt64.self)), name..<end))
-      if file[name..<end] == anchor { bias = schedules_anchor() &- value }
+      symbols.append((value, UInt(integer(at: entry + 16, UInt64.self)), name))
+      if file[name...].prefix(anchor.count) == anchor { bias = schedules_anchor() &- value }
     }
+  }
+
+  private func name(of symbol: Symbol) -> String {
+    String(decoding: file[symbol.name...].prefix { $0 != 0 }, as: UTF8.self)
   }
 
   private func integer<Integer: FixedWidthInteger>(at offset: Int, _ type: Integer.Type) -> Integer {
@@ -56,14 +63,14 @@ struct SymbolTable {
     for address in addresses {
       guard let symbol = symbol(at: address) else { continue }
       // A mangled name begins with its module, unless that is the standard library.
-      let name = String(decoding: file[symbol.name], as: UTF8.self)
+      let name = name(of: symbol)
       guard name.hasPrefix("$s"), let length = Int(name.dropFirst(2).prefix { $0.isNumber }) else { continue }
       return (String(name.dropFirst(2).drop { $0.isNumber }.prefix(length)), address)
     }
     return nil
   }
 
-  private func symbol(at address: UInt) -> (start: UInt, size: UInt, name: Range<Int>)? {
+  private func symbol(at address: UInt) -> Symbol? {
     let value = address &- bias
     let index = symbols.indices.countPrefix { symbols[$0].start <= value } - 1
     return index >= 0 && value < symbols[index].start + max(1, symbols[index].size) ? symbols[index] : nil
@@ -74,7 +81,7 @@ struct SymbolTable {
   /// - Returns: The name without module, result and specialisation, and the number of suspensions in the function before.
   func function(at address: UInt) -> (name: String, part: Int)? {
     guard let symbol = symbol(at: address) else { return nil }
-    var text = Self.demangle(String(decoding: file[symbol.name], as: UTF8.self))
+    var text = Self.demangle(name(of: symbol))
     // Code that adapts a call, or begins a body on a schedule, is no code of the program.
     if text.contains("reabstraction thunk") || text.contains("Scheduler.run") { return nil }
     var part = 0
