@@ -35,16 +35,22 @@ struct SymbolTable {
     symbols.sort { $0.start < $1.start }
   }
 
+  /// An entry of a symbol table, as it is in the file.
+  private typealias Entry = (name: UInt32, kind: UInt8, visibility: UInt8, section: UInt16, value: UInt64, size: UInt64)
+
   private mutating func read(from start: Int, size: Int, names: Int) {
     let anchor = Data("schedules_anchor\0".utf8)
-    for entry in stride(from: start, to: min(start + size, file.count - 23), by: 24) {
-      // 2 in the low half of the kind is a function.
-      guard integer(at: entry + 4, UInt8.self) & 0xF == 2 else { continue }
-      let name = names + Int(integer(at: entry, UInt32.self))
-      guard file.indices.contains(name) else { continue }
-      let value = UInt(integer(at: entry + 8, UInt64.self))
-      symbols.append((value, UInt(integer(at: entry + 16, UInt64.self)), name))
-      if file[name...].prefix(anchor.count) == anchor { bias = schedules_anchor() &- value }
+    unsafe file.withUnsafeBytes { bytes in
+      for place in stride(from: start, to: min(start + size, bytes.count - 23), by: 24) {
+        let entry = unsafe bytes.loadUnaligned(fromByteOffset: place, as: Entry.self)
+        let name = names + Int(entry.name)
+        // 2 in the low half of the kind is a function.
+        guard entry.kind & 0xF == 2, name < bytes.count else { continue }
+        symbols.append((UInt(entry.value), UInt(entry.size), name))
+        if unsafe bytes[name] == anchor[0], unsafe bytes[name...].starts(with: anchor) {
+          bias = schedules_anchor() &- UInt(entry.value)
+        }
+      }
     }
   }
 
