@@ -10,8 +10,8 @@ struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendab
   var layout = ArchiveLayout()
   /// True if damaged lines were left out, so that the file has to be written anew.
   var isRepaired = false
-  /// What was left out then, with an end for each line; the number of lines, and their size in the file.
-  var rest: (bytes: [UInt8], lines: Int, size: Int) = ([], 0, 0)
+  /// What was left out then, with an end for each line, and the number of lines.
+  var rest: (bytes: [UInt8], lines: Int) = ([], 0)
   /// True if the last line has no end.
   var lacksEnd = false
   /// The epoch of the last line with the list or its changes.
@@ -117,7 +117,6 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
     func leaveOut(_ line: Line) {
       content.rest.bytes += line.bytes + [UInt8(ascii: "\n")]
       content.rest.lines += 1
-      content.rest.size += line.size
     }
 
     func apply(_ line: Line, number: Int) throws(ArchiveError) {

@@ -82,9 +82,10 @@ extension ArchiveError: CustomStringConvertible {
     case .replaced(let path):
       "\(path): the file was moved, deleted or replaced; bring it back, or take away what is in its place"
     case .damaged(let path, let line):
-      "\(path): line \(line) is damaged; `recovering` opens the file without it, and keeps it in another one"
+      "\(path): line \(line) is damaged; `recovering` opens the file without it, and keeps it in another one, if another line "
+        + "has a whole list; if none has, move the file away"
     case .unreadable(let path, let line, let reason):
-      "\(path): line \(line): \(reason); open the file with the app that wrote it"
+      "\(path): line \(line): \(reason); open the file with the app that wrote it, or move it away"
     case .unencodable(let reason): "the list cannot be encoded: \(reason)"
     }
   }

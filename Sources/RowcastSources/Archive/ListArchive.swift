@@ -72,7 +72,8 @@
         content = try reader.read(bytes, at: path) ?? content
         return try content.beginRun(encoder)
       }
-      self.rest = rest.isEmpty ? nil : ArchiveRest(lines: content.rest.lines, bytes: content.rest.size, path: rest)
+      let kept = content.rest
+      self.rest = rest.isEmpty ? nil : ArchiveRest(lines: kept.lines, bytes: kept.bytes.count, path: rest)
       let (newest, clock) = (content.newest, AnyClock(clock))
       let validate: StoreCore<Section, Row>.Validation = { try encoder.validate($0, since: $1) }
       store = ListStore(

@@ -251,13 +251,16 @@
       var damaged = file.lines
       damaged[6][40] ^= 4
       for round in 1...2 {
+        // The second file ends amid a line, which gets an end where it is kept.
+        if round == 2 { damaged[7].removeLast() }
         try Data(damaged.joined()).write(to: URL(fileURLWithPath: path))
         try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let archive = try TestArchive(path, recovering: true)
         let rest = try #require(archive.rest)
-        #expect(rest.lines == 2 && rest.bytes == damaged[6].count + damaged[7].count)
+        let kept = damaged[6] + file.lines[7]
+        #expect(rest.lines == 2 && rest.bytes == kept.count)
         #expect(rest.path == resolved(path) + ".damaged-\(round)")
-        #expect(try bytes("list.jsonl.damaged-\(round)") == damaged[6] + damaged[7])
+        #expect(try bytes("list.jsonl.damaged-\(round)") == kept)
         #expect(try files.attributesOfItem(atPath: rest.path)[.posixPermissions] as? Int == 0o600)
         #expect(await archive.snapshot == file.lists[4])
         try await archive.compact()
