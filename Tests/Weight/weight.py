@@ -21,7 +21,7 @@ from stranger import check_modules, check_output, check_tests, packages, write  
 # The goals are 5, 2.5 and 2.4; these bounds keep what is reached, with room for the noise of a shared machine. Incremental debug
 # builds that can be trusted are worth more than the size of a program that arranges nothing: that costs 0.74 MB and 10 s of a clean
 # build. .github/CONTRIBUTING.md has the reasons and the figures.
-LIMITS = {"clean": 9.0, "one line": 3.6, "megabytes": 3.85}
+LIMITS = {"clean": 9.3, "one line": 3.6, "megabytes": 3.85}
 
 
 class Build:
