@@ -77,8 +77,8 @@ final class RowTrace {
     count == 1 ? "a filter refuses it" : "filter \(index + 1) of \(count) refuses it"
   }
 
-  /// The reason why the last list does not have the row, or the error of the row that it has. The nodes are let go, which keep this
-  /// alive.
+  /// The reason why the last list does not have the row, or the error of the row that it has. Releases the nodes: their closures
+  /// have this object.
   func reason(isShown: Bool) -> String? {
     let steps = exchange(&looks, with: []).compactMap { $0() }
     var step = steps.last

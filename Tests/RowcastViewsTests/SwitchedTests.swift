@@ -54,6 +54,9 @@ import Testing
     try await last.edit { try $0.upsert(TestRow(1)) }
     #expect(try #require(await updates.next()).snapshot.rowCount == 1)
     choice.finish()
+    // Dropped, and after the end. The app gets what it has set.
+    await choice.set(ListStore())
+    #expect(await choice.value as AnyObject === last)
     try await last.edit { try $0.upsert(TestRow(2)) }
     #expect(try #require(await updates.next()).snapshot.rowCount == 2)
     await last.finish()

@@ -10,7 +10,7 @@ struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendab
   var layout = ArchiveLayout()
   /// True if damaged lines were left out, so that the file has to be written anew.
   var isRepaired = false
-  /// What was left out then, with an end for each line, and the number of lines.
+  /// The lines that are kept in another file then, each with its end, and their number.
   var rest: (bytes: [UInt8], lines: Int) = ([], 0)
   /// True if the last line has no end.
   var lacksEnd = false

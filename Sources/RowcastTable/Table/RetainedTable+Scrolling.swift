@@ -25,10 +25,12 @@ extension RetainedTable {
   @discardableResult
   public func scroll(byLines lines: Int) throws(TableError) -> ApplyReport {
     let lines = TableGeometry.clamped(lines)
-    // A long way is not measured row by row. The row at the top may be longer, and stay on the screen.
-    let top = display.slots[display.visible].first.map { geometry.lines(of: $0.element).count } ?? 0
-    let stays = display.firstLine - lines < screenHeight && display.firstLine - lines + top > 0
-    guard stays || abs(lines) <= 2 * screenHeight else { return try scroll(toLine: topLine + lines) }
+    // A long way is not measured row by row, unless the first row is so long that it stays on the screen.
+    if abs(lines) > 2 * screenHeight {
+      let top = display.firstLine - lines
+      let height = display.slots[display.visible].first.map { geometry.lines(of: $0.element).count } ?? 0
+      if top >= screenHeight || top + height <= 0 { return try scroll(toLine: topLine + lines) }
+    }
     try beginChange()
     defer { endChange() }
     return try scroll(to: relativeAnchor(shiftedBy: -lines))
