@@ -60,13 +60,22 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
     let (lines, tail) = Self.lines(of: bytes)
     let damaged = lines.firstIndex { $0.kind == nil } ?? (lines.isEmpty ? 0 : nil)
     if let damaged, !isRecovering { throw .damaged(path: path, line: damaged + 1) }
-    let fold = Fold(reader: self, path: path)
-    for index in (damaged == nil ? start(in: lines) : 0)..<lines.count {
-      try fold.apply(lines[index], number: index + 1)
+    var fold = Fold(reader: self, path: path)
+    var next = damaged == nil ? start(in: lines) : 0
+    if next > 0 {
+      try fold.apply(lines[next], number: next + 1)
+      // A copy of a keyframe, away from its place, has another list than the lines before it.
+      let before = (lines[..<next].last { $0.kind == .changes } ?? lines.first).flatMap { try? decode(Array($0.bytes)) }
+      if before?.revision == fold.content.newest.revision {
+        next += 1
+      } else {
+        (fold, next) = (Fold(reader: self, path: path), 0)
+      }
     }
+    for index in next..<lines.count { try fold.apply(lines[index], number: index + 1) }
     if fold.content.states.isEmpty { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
-    fold.content.isRepaired = damaged != nil
-    if damaged != nil, !tail.isEmpty { fold.leaveOut(Line(tail, hasEnd: false)) }
+    fold.content.isRepaired = damaged != nil || fold.content.rest.lines > 0
+    if fold.content.isRepaired, !tail.isEmpty { fold.leaveOut(Line(tail, hasEnd: false)) }
     fold.content.lacksEnd = lines.last?.hasEnd == false
     return fold.content
   }
@@ -124,12 +133,6 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
         isBroken = true
         return leaveOut(line)
       }
-      // A keyframe amid its list has no news.
-      if kind == .keyframe, !isBroken, let revision = wire.revision {
-        content.layout.addKeyframe(size: line.size, revision: revision, count: wire.snapshot.elementCount)
-        content.idle.runs = []
-        return
-      }
       let message: Message
       var origin: ListState<Section, Row>?
       do {
@@ -144,19 +147,40 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
         if let origin { content.origin = origin }
         return addRuns(runs, line)
       }
-      if kind == .keyframe { wire = WireReader() }  // Even of another list, after damage.
       do throws(WireError) {
+        if kind == .keyframe {
+          if try isKnown(message) { return addKnown(line) }
+          wire = WireReader()  // Even of another list, after damage.
+        }
         if let update = try wire.fold(message) {
           add(update, line)
           content.origin = origin
         }
       } catch {
-        // What follows a line that is missing has no place.
-        if isBroken { return leaveOut(line) }
-        throw .unreadable(path: path, line: number, reason: "\(error)")
+        // What follows a line that is missing has no place, nor has a copy of an earlier line.
+        guard reader.isRecovering else { throw .unreadable(path: path, line: number, reason: "\(error)") }
+        isBroken = true
+        return leaveOut(line)
       }
       content.writtenEpoch = message.epoch
       isBroken = false
+    }
+
+    /// True for a keyframe with the list that the lines before it have; false for one that begins a list.
+    private func isKnown(_ message: Message) throws(WireError) -> Bool {
+      guard let revision = wire.revision else { return false }
+      let isOfList = message.epoch == content.writtenEpoch || lineage.contains(message.epoch)
+      if isBroken {
+        if !isOfList || message.revision >= revision { return false }
+      } else if isOfList, message.revision == revision {
+        return true
+      }
+      throw .wrongRevision(list: revision, messageStartsAt: message.revision)
+    }
+
+    private func addKnown(_ line: Line) {
+      content.layout.addKeyframe(size: line.size, revision: content.newest.revision, count: wire.snapshot.elementCount)
+      content.idle.runs = []
     }
 
     private func add(_ update: ListUpdate<Section, Row>, _ line: Line) {

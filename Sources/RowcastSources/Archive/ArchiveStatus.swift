@@ -85,7 +85,8 @@ extension ArchiveError: CustomStringConvertible {
       "\(path): line \(line) is damaged; `recovering` opens the file without it, and keeps it in another one, if another line "
         + "has a whole list; if none has, move the file away"
     case .unreadable(let path, let line, let reason):
-      "\(path): line \(line): \(reason); open the file with the app that wrote it, or move it away"
+      "\(path): line \(line): \(reason); open the file with the app that wrote it, with `recovering` if a line was lost or copied, "
+        + "or move it away"
     case .unencodable(let reason): "the list cannot be encoded: \(reason)"
     }
   }

@@ -45,9 +45,10 @@
     ///   - initial: The list at revision 0, if the file is new.
     ///   - history: The former versions that the store keeps; those of earlier runs count, too.
     ///   - durability: The time at which a revision counts as saved.
-    ///   - recovering: True if damaged lines are left out. The list continues with the next whole list in the file, or, if there
-    ///     is none, remains as it was before the damage. The file is written anew, and ``rest`` tells what is not in it any more,
-    ///     which another file keeps. A line that is whole, and of another version or of other rows, is an error all the same.
+    ///   - recovering: True if lines that are damaged, or do not follow, are left out. The list continues with the next whole
+    ///     list in the file, or, if there is none, remains as it was before the damage. The file is written anew, and ``rest``
+    ///     tells what is not in it any more, which another file keeps. A line that is whole, and of another version or of other
+    ///     rows, is an error all the same.
     ///   - validating: True if each edit encodes its new rows and sections, and throws ``ArchiveError/unencodable(reason:)`` if
     ///     one cannot be encoded. Otherwise the list can have such a row: its file then has all but that, the archive stays at
     ///     the list before it, and a failure names the row, until it is removed or can be encoded.

@@ -134,6 +134,52 @@ import Testing
     #expect(try error(Array("# Notes\n".utf8)) == .damaged(path: ArchiveCoding.path, line: 1))
   }
 
+  @Test
+  func `a file with a line too many, too few or elsewhere has its newest list, or says which line does not follow`()
+    throws
+  {
+    let file = try ShortFile()
+    var cases: [(name: String, lines: [[UInt8]], hasAll: Bool)] = []
+    for line in file.lines.indices {
+      var others = file.lines
+      others.remove(at: line)
+      cases.append(("without \(line)", others, line == 4))
+      for place in 0...others.count {
+        var moved = others
+        moved.insert(file.lines[line], at: place)
+        cases.append(("\(line) at \(place)", moved, place == line || line == 4 && place > 0))
+      }
+      for place in 1...file.lines.count {
+        var more = file.lines
+        more.insert(file.lines[line], at: place)
+        cases.append(("\(line) again at \(place)", more, true))
+      }
+    }
+    for (name, lines, hasAll) in cases {
+      let bytes = lines.flatMap { $0 }
+      for history in [ListHistory.none, .last(2), .within(.zero)] {
+        for recovering in [false, true] {
+          let content: TestContent
+          do { content = try #require(try ArchiveCoding.read(bytes, history: history, recovering: recovering)) } catch {
+            guard case ArchiveError.unreadable = error, !recovering else {
+              Issue.record("\(name), \(history), recovering: \(recovering): \(error)")
+              continue
+            }
+            continue
+          }
+          if hasAll { #expect(content.newest.revision == 6, "\(name), \(history), recovering: \(recovering)") }
+          for state in content.states { #expect(state.snapshot == file.lists[state.revision], "\(name), \(history)") }
+          if content.isRepaired { continue }
+          #expect(content.layout.size == bytes.count)
+          for keyframe in content.layout.keyframes {
+            let rest = try #require(try ArchiveCoding.read(bytes[keyframe.offset...], history: .within(.zero)))
+            #expect(rest.states.first?.revision == keyframe.revision && rest.newest.revision == content.newest.revision)
+          }
+        }
+      }
+    }
+  }
+
   @Test func `a compact file is at most twice as long as its last part, and each byte is copied once on average`() {
     var layout = ArchiveLayout()
     layout.addKeyframe(size: 100_000, revision: 0, count: 100)

@@ -12,7 +12,7 @@
     /// Files are opened with `recovering`, and revisions are saved when the device has them.
     case recovering, synced
     case edit, unsaved, long, remove, flush, compact, beginRun
-    case reopen, kill, cutLine, cutWithin, damage, backup, restore, delete, fork
+    case reopen, kill, cutLine, cutWithin, damage, copyLine, backup, restore, delete, fork
     case comeBack, comeBackAnywhere, lossy, relay, relayOfRelay, forget
 
     static let settings: Set<Self> = [.recovering, .synced]
@@ -120,7 +120,7 @@
         try await close(index)
         try write(bytes, index)
         (files[index].lists, files[index].former) = (lists, files[index].former + lists)
-      case .cutLine, .cutWithin, .damage: return try await harm(index, feature)
+      case .cutLine, .cutWithin, .damage, .copyLine: return try await harm(index, feature)
       case .backup:
         if files[index].run != nil { try await save(index) { try await $0.flush() } }
         guard let lists = files[index].lists else { return false }
@@ -223,6 +223,14 @@
         // Sometimes the last line only lacks its end.
         let end = number(0...2) == 0 ? content.count - 1 : min(content.count, last + 1 + number(0...40))
         content = Array(content[..<end])
+      case .copyLine:
+        // Nothing is lost.
+        guard isRecovering else { return false }
+        let line = number(0...ends.count - 1)
+        let copy = content[(line == 0 ? 0 : ends[line - 1] + 1)...ends[line]]
+        content.insert(contentsOf: copy, at: ends[number(0...ends.count - 1)] + 1)
+        try write(content, index)
+        return true
       default:
         guard isRecovering else { return false }
         content[number(ends[0] + 1...content.count - 2)] ^= 1
