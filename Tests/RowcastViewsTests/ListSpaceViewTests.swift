@@ -21,7 +21,22 @@ import Testing
   /// A list made of three stores, and what it is made of their rows.
   private struct Composition: Sendable {
     let view: View
+    /// Chooses other lists with the same rows.
+    var choose: @Sendable () async -> Void = {}
+    /// Ends what was chosen.
+    var end: @Sendable () -> Void = {}
     let model: @Sendable ([[TestRow]]) -> [TestRow]
+  }
+
+  /// Lists that a parameter names, which are all the same.
+  private static func chosen<Choice: Sendable>(
+    _ choices: [Choice], _ view: (Parameter<Choice>) -> View, model: @escaping @Sendable ([[TestRow]]) -> [TestRow]
+  ) -> Composition {
+    let choice = Parameter(choices[0])
+    return Composition(
+      view: view(choice), choose: { for next in choices + choices { await choice.set(next) } },
+      end: { choice.finish() },
+      model: model)
   }
 
   private static func compositions(_ stores: [Rows]) -> [Composition] {
@@ -31,6 +46,8 @@ import Testing
     }
     let joined = stores[0].joined(withOptional: stores[1], on: { $0.id + 10 }) { pair($0, $1) }
     let merged = MergedList(stores[0], stores[1].arranged { $0.filter { $0.id % 2 == 1 } }, stores[2])
+    // Lists of the same rows.
+    let first: [View] = [stores[0], stores[0].arranged { $0.filter { $0.id > 0 } }, MergedList(stores[0])]
     return [
       Composition(view: joined) { join($0[0], $0[1]) },
       Composition(view: merged) { $0[0] + $0[1].filter { $0.id % 2 == 1 } + $0[2] },
@@ -42,14 +59,37 @@ import Testing
         let right = join(rows[0], rows[1])
         return (rows[0] + rows[2]).map { row in pair(row, right.first { $0.id == row.id }) }
       },
+      chosen(first) {
+        MergedList(Switched($0), stores[1])
+      } model: {
+        $0[0] + $0[1]
+      },
+      chosen(first) {
+        MergedList(MergedList(stores[1], stores[2]), Switched($0).arranged { $0.filter { $0.id > 0 } })
+      } model: {
+        $0[1] + $0[2] + $0[0]
+      },
+      chosen(first.map { [$0, stores[2]] }) { lists in
+        MergedList(of: lists).joined(withOptional: stores[1].arranged { $0.filter { $0.id > 0 } }, on: { $0.id + 10 }) {
+          pair($0, $1)
+        }
+      } model: {
+        join($0[0] + $0[2], $0[1])
+      },
+      // A list is chosen that is of chosen lists.
+      chosen(first.map { MergedList(of: Parameter([Switched(Parameter($0))])) as View }) {
+        MergedList(stores[2], Switched($0), stores[1])
+      } model: {
+        $0[2] + $0[0] + $0[1]
+      },
     ]
   }
 
   @Test func `under any schedule lists made of stores of a space show states that there were, in their order`()
     async throws
   {
-    for number in 0..<4 {
-      await Schedule.explore("a space, \(number)", 150, long: 10_000) {
+    for number in 0..<8 {
+      await Schedule.explore("a space, \(number)", number < 4 ? 150 : 100, long: 10_000) {
         try await Self.scene(number, SeededGenerator(seed: $0))
       }
     }
@@ -92,6 +132,11 @@ import Testing
           await record.note(rows)
         }
         for store in stores { await store.finish() }
+        return nil
+      }
+      group.addTask {
+        await composition.choose()
+        composition.end()
         return nil
       }
       let readers = (0..<2).map { _ in

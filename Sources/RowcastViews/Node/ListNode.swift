@@ -220,10 +220,48 @@ extension ListNode {
   @inlinable
   static func maker(of view: ViewCore<Section, Row>) -> MakeNode<Section, Row> {
     { upstreams in
-      guard upstreams.isReadAsItIs(view.roots) else { return upstreams.node(of: view).reader }
+      guard upstreams.isReadAsItIs(view) else { return upstreams.node(of: view).reader }
       let state = upstreams.state(of: view)
-      return .reading(state, list: { $0 }, failures: { state.failures })
+      var isReadAsItIs = true
+      return .exchanging(.reading(state, list: { $0 }, failures: { state.failures }), in: upstreams) {
+        if !isReadAsItIs || upstreams.isReadAsItIs(view) { return nil }
+        isReadAsItIs = false
+        return upstreams.node(of: view).reader
+      }
     }
+  }
+
+  /// A list that is exchanged for another one when `next` returns that. The former list is shown until all sources are read.
+  @inlinable
+  static func exchanging(
+    _ first: ListNode? = nil, in upstreams: Upstreams, for next: @escaping () -> ListNode?
+  ) -> ListNode {
+    var node = first
+    // The list before exchanges whose sources were not read yet.
+    var shown: Snapshot?
+    return ListNode(
+      pull: {
+        if let other = next() {
+          shown = shown ?? node?.snapshot() ?? Snapshot()
+          // What was read before is read on: the former operators are let go after those that share its state are made.
+          node = other
+        }
+        guard let node else { return false }
+        guard let before = shown else { return node.pull() }
+        guard upstreams.hasAllValues else {
+          upstreams.dropUnread()
+          return false
+        }
+        let givenUp = upstreams.givenUp
+        _ = node.pull()
+        // Operators of the list may have given up, or have added sources.
+        if upstreams.givenUp > givenUp || !upstreams.hasAllValues { return false }
+        shown = nil
+        upstreams.dropUnread()
+        return node.snapshot() != before
+      },
+      snapshot: { shown ?? node?.snapshot() ?? Snapshot() },
+      failures: { shown == nil ? node?.failures() ?? [:] : [:] })
   }
 
   /// A list that is read: a value, or a part of it.

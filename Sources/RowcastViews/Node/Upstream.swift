@@ -64,8 +64,10 @@ class UpstreamLink {
   let object: AnyObject
   /// The space of a store.
   let space: ListSpace?
-  /// The stores, spaces and lists of an app's own types from which the values are made.
-  let roots: Set<ObjectIdentifier>
+  /// The stores, spaces and lists of an app's own types from which the value is made. Parameters name others with time.
+  final var roots: Set<ObjectIdentifier> { didSet { if roots != oldValue { areRootsNew = true } } }
+  /// True if nobody has looked whether other upstreams have some of the roots.
+  final var areRootsNew = true
   /// True if the upstream has rows. A list ends when all its upstreams with rows have ended.
   final var hasRows: Bool
   final var state: AnyUpstreamState
@@ -124,6 +126,13 @@ private final class ViewLink<Section: SectionViewModel, Row: RowViewModel>:
     super.init(view, state, object: nil, space: nil, roots: view.roots, hasRows: true)
   }
 
+  override func fetch(on reader: isolated any Actor) async {
+    let revision = state.revision
+    guard let (newest, roots) = await view.reading(after: revision) else { return }
+    (state as? ViewState<Section, Row>)?.receive(newest)
+    if state.revision == newest.revision { self.roots = roots }
+  }
+
   override func fetchFailures(on reader: isolated any Actor) async {
     let failures = await view.failures()
     (state as? ViewState<Section, Row>)?.failures = failures
@@ -151,6 +160,8 @@ final class Upstreams {
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
   private(set) var contested: Set<ObjectIdentifier>
+  /// The roots of all values, until others may be.
+  private var knownRoots: Set<ObjectIdentifier>?
   /// A node, as long as an operator reads it.
   private final class WeakNode {
     weak var node: AnyObject?
@@ -182,11 +193,33 @@ final class Upstreams {
 
   /// True if a list that is made of others is read as it is, and its operators are not made anew.
   @usableFromInline
-  func isReadAsItIs(_ roots: Set<ObjectIdentifier>) -> Bool { trace == nil && contested.isDisjoint(with: roots) }
+  func isReadAsItIs<Section, Row>(_ view: ViewCore<Section, Row>) -> Bool {
+    if trace != nil { return false }
+    return contested.isEmpty
+      || contested.isDisjoint(with: linksOfObjects[ObjectIdentifier(view)]?.roots ?? view.roots)
+  }
 
   /// The roots of all values.
   var roots: Set<ObjectIdentifier> {
-    nodes.values.reduce(into: links.reduce(into: []) { $0.formUnion($1.roots) }) { $0.formUnion($1.roots) }
+    if let knownRoots { return knownRoots }
+    var roots: Set<ObjectIdentifier> = []
+    for link in links { roots.formUnion(link.roots) }
+    for node in nodes.values { roots.formUnion(node.roots) }
+    knownRoots = roots
+    return roots
+  }
+
+  /// Finds roots that are read on several paths: the next pull makes the lists that are made of them anew. Returns true if there
+  /// are others than before.
+  @usableFromInline
+  func findContested() -> Bool {
+    guard links.contains(where: \.areRootsNew) else { return false }
+    for link in links { link.areRootsNew = false }
+    knownRoots = nil
+    contested.formIntersection(roots)
+    let shared = sharedRoots.subtracting(contested)
+    contested.formUnion(shared)
+    return !shared.isEmpty
   }
 
   /// The objects whose identities are roots.
@@ -214,7 +247,7 @@ final class Upstreams {
   /// Records a pull. Returns false if a value is missing, or must be read again.
   @usableFromInline
   func notePull() -> Bool {
-    guard links.allSatisfy({ $0.state.revision != nil && !$0.state.isGivenUp }) else { return false }
+    guard links.allSatisfy({ $0.state.revision != nil && !$0.state.isGivenUp }), !findContested() else { return false }
     for link in links { link.state.pulledRevision = link.state.revision }
     givenUp = 0
     return true
@@ -265,6 +298,7 @@ final class Upstreams {
   /// Removes what no operator reads, after operators were replaced.
   @usableFromInline
   func dropUnread() {
+    knownRoots = nil
     nodes = nodes.filter { $0.value.node != nil }
     links.removeAll {
       if $0.isRead { return false }
@@ -277,19 +311,13 @@ final class Upstreams {
     spaces.removeAll { $0.stores.isEmpty }
   }
 
-  /// Makes operators for other sources. They are made anew as long as they read a root on several paths: then they read it
-  /// themselves.
+  /// Makes operators for other sources, anew if they read a root on several paths.
   @usableFromInline
   func replaceOperators(_ make: () -> Void) {
-    contested.formIntersection(roots)
-    while true {
+    repeat {
       make()
       dropUnread()
-      let shared = sharedRoots.subtracting(contested)
-      if shared.isEmpty { return }
-      contested.formUnion(shared)
-      nodes = nodes.filter { $0.value.roots.isDisjoint(with: shared) }
-    }
+    } while findContested()
   }
 
   /// The state of an object, if it is read already. All operators that read an object share its state.

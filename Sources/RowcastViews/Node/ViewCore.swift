@@ -12,7 +12,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   @usableFromInline package nonisolated let lineage = Lineage(of: ListPosition.randomEpoch())
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
-  /// The stores, spaces and lists of an app's own types that the list is made of.
+  /// The stores, spaces and lists of an app's own types that the list is made of before it is read.
   @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
   /// Keeps the identities of the roots from being those of later objects.
   private let rootObjects: [UnownedObject]
@@ -131,6 +131,13 @@ extension ViewCore: Upstream {
   final func value(after revision: Int?) async -> UpstreamValue<ListSnapshot<Section, Row>>? {
     let (newest, isFinal) = await newest()
     return newest.revision == revision && !isFinal ? nil : (newest.snapshot, newest.revision, isFinal)
+  }
+
+  /// The value, and the roots that it is made of.
+  final func reading(
+    after revision: Int?
+  ) async -> (UpstreamValue<ListSnapshot<Section, Row>>, roots: Set<ObjectIdentifier>)? {
+    await value(after: revision).map { ($0, upstreams.roots) }
   }
 
   @usableFromInline

@@ -1,5 +1,5 @@
 public import RowcastDiff
-public import RowcastModel
+import RowcastModel
 public import RowcastStore
 
 /// A list that shows one of several lists, which a person chooses.
@@ -22,35 +22,12 @@ extension ListNode {
     by parameter: ParameterCore<any LiveList<Section, Row>>, upstreams: Upstreams
   ) -> ListNode {
     let value = upstreams.state(of: parameter)
-    var source: (node: ListNode, revision: Int)?
-    // The list before values whose sources were not read yet.
-    var shown: Snapshot?
-    return ListNode(
-      pull: {
-        guard let revision = value.revision, let (newest, _) = value.value else { return false }
-        if let source, source.revision == revision, shown == nil { return source.node.pull() }
-        let before = shown ?? source?.node.snapshot() ?? Snapshot()
-        if source?.revision != revision {
-          source = (maker(of: newest, in: parameter)(upstreams), revision)
-        }
-        guard upstreams.hasAllValues, let source else {
-          shown = before
-          upstreams.dropUnread()
-          return false
-        }
-        let givenUp = upstreams.givenUp
-        _ = source.node.pull()
-        // Operators of the source may have given up, or have added sources.
-        if upstreams.givenUp > givenUp || !upstreams.hasAllValues {
-          shown = before
-          return false
-        }
-        shown = nil
-        upstreams.dropUnread()
-        return source.node.snapshot() != before
-      },
-      snapshot: { shown ?? source?.node.snapshot() ?? Snapshot() },
-      failures: { shown == nil ? source?.node.failures() ?? [:] : [:] })
+    var revision: Int?
+    return exchanging(in: upstreams) {
+      guard value.revision != revision, let (newest, _) = value.value else { return nil }
+      revision = value.revision
+      return maker(of: newest, in: parameter)(upstreams)
+    }
   }
 }
 
