@@ -21,7 +21,7 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   @usableFromInline
   init(core: ViewCore<Section, Row>, plan: (any AnyObject & Sendable)? = nil) { (self.core, self.plan) = (core, plan) }
 
-  /// A list that is arranged by the value of a parameter, which is `first` now, if that is known.
+  /// A list that is arranged by the value of a parameter.
   ///
   /// If the list does not wait for the parameter at its end, nothing else reads that, and it is no root: a list that reads it on
   /// several paths reads all of its sources on these, too. As a root of all lists that are made of it, it would make a chain of n
@@ -29,18 +29,15 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   @inlinable
   convenience init<SourceSection, SourceRow>(
     _ source: @escaping MakeNode<SourceSection, SourceRow>,
-    by plan: ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>>,
-    first: Arrangement<SourceSection, SourceRow, Section, Row>? = nil, hasRows: Bool
+    by plan: ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>>, hasRows: Bool
   ) {
-    func make(first: Arrangement<SourceSection, SourceRow, Section, Row>?) -> MakeNode<Section, Row> {
-      { upstreams in
+    self.init(
+      core: ViewCore { upstreams in
         // The sources are read in the order of the operators.
         let source = source(upstreams)
         let value = upstreams.state(of: plan, roots: hasRows ? nil : [], hasRows: hasRows)
-        return .switching(value, source: source, upstreams: upstreams, first: first, plan: \.self)
-      }
-    }
-    self.init(core: ViewCore(make(first: nil), first: make(first: first)), plan: plan)
+        return .switching(value, source: source, upstreams: upstreams, plan: \.self)
+      }, plan: plan)
   }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }
@@ -94,7 +91,7 @@ extension LiveList {
   public func arranged<NewSection, NewRow>(
     by arrangement: Arrangement<Section, Row, NewSection, NewRow>
   ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
-    ArrangedList(ListNode.maker(of: self), by: ParameterCore(arrangement), first: arrangement, hasRows: false)
+    ArrangedList(ListNode.maker(of: self), by: ParameterCore(arrangement), hasRows: false)
   }
 
   /// Arranges the list in a way that a person may change.

@@ -50,8 +50,6 @@ extension ArrangedList {
   /// - Parameters:
   ///   - lists: The lists in their order. The merged list ends when the parameter has ended, and all lists that it named last. A
   ///     list of an app's own type that does not answer at first holds up all. One that is a value is made anew with each set.
-  ///     A store that this list reads through a parameter is read at another moment by what else reads it, or another store of its
-  ///     space: a list made of both, or, if one of these lists is itself of chosen lists, the others of these.
   ///   - policy: The list that wins if several have one row or section.
   /// - Precondition: None of the lists is made of this one, or of the parameter.
   /// - Complexity: O(k log² n) for each row of n in a list that comes or goes, with k lists; O(n) if lists change their order.

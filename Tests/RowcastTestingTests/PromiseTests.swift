@@ -252,9 +252,10 @@
           TestRow($0.id, "\($0.text) \($1.text)")
         }
         let plan = Parameter(Plan().sorted(by: .descending { $0.id }))
+        let choice = Parameter<any LiveList<SoleSection, TestRow>>(stores[0])
         let views: [any LiveList<SoleSection, TestRow>] = [
           merged, joined, MergedList(stores[1], joined.arranged { $0.filter { $0.id > 0 } }),
-          merged.arranged(by: plan),
+          merged.arranged(by: plan), MergedList(Switched(choice), stores[1], preferring: .last),
         ]
         let readers = views.enumerated().map { number, view in
           Task(name: "reader \(number)") {
@@ -267,7 +268,10 @@
           }
         }
         // V3: one of the arrangements is exchanged meanwhile.
-        let arranger = Task(name: "arranger") { await plan.set(.init().sorted(by: .ascending { $0.id })) }
+        let arranger = Task(name: "arranger") {
+          await plan.set(.init().sorted(by: .ascending { $0.id }))
+          await choice.set(joined)
+        }
         let writer = Task(name: "writer") {
           for number in 1...3 { try? await edit(number < 3 ? number : 99, number == 3) }
         }
@@ -284,6 +288,7 @@
         for store in stores { await store.finish() }
         await arranger.value
         plan.finish()
+        choice.finish()
         // The schedule may cancel the task of the parameter, too, which has its first value for ever then.
         let ids = await views[3].snapshot.allRows.map(\.id)
         try run.expect(ids == [1, 2, 3] || ids == [3, 2, 1], "V3: \(ids)")

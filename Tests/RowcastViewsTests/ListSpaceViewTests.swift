@@ -89,7 +89,7 @@ import Testing
     async throws
   {
     for number in 0..<8 {
-      await Schedule.explore("a space, \(number)", number < 4 ? 150 : 100, long: 10_000) {
+      await Schedule.explore("a space, \(number)", 75, long: 10_000) {
         try await Self.scene(number, SeededGenerator(seed: $0))
       }
     }

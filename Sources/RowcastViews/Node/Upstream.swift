@@ -157,6 +157,7 @@ final class Upstreams {
   /// The links of objects.
   private var linksOfObjects: [ObjectIdentifier: UpstreamLink] = [:]
   private var spaces: [(space: ListSpace, stores: [(link: UpstreamLink, read: Read)])] = []
+  private var addedStoreCount = 0
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
   private(set) var contested: Set<ObjectIdentifier>
@@ -165,10 +166,8 @@ final class Upstreams {
   /// A node, as long as an operator reads it.
   private final class WeakNode {
     weak var node: AnyObject?
-    /// The roots of its list, which may read more than it does at first.
-    let roots: Set<ObjectIdentifier>
 
-    init(_ node: AnyObject, roots: Set<ObjectIdentifier>) { (self.node, self.roots) = (node, roots) }
+    init(_ node: AnyObject) { self.node = node }
   }
   /// The nodes of the lists that are made anew here, one for each list, however many operators read it.
   private var nodes: [ObjectIdentifier: WeakNode] = [:]
@@ -202,9 +201,7 @@ final class Upstreams {
   /// The roots of all values.
   var roots: Set<ObjectIdentifier> {
     if let knownRoots { return knownRoots }
-    var roots: Set<ObjectIdentifier> = []
-    for link in links { roots.formUnion(link.roots) }
-    for node in nodes.values { roots.formUnion(node.roots) }
+    let roots = links.reduce(into: Set()) { $0.formUnion($1.roots) }
     knownRoots = roots
     return roots
   }
@@ -265,12 +262,17 @@ final class Upstreams {
   /// Brings all states up to date.
   @usableFromInline
   func fetch(on reader: isolated any Actor) async {
-    for (space, stores) in spaces {
-      let open = stores.filter { !$0.link.state.isFinal }
-      if open.isEmpty { continue }
-      let reads = open.map { ($0.read, $0.link.state.revision) }
-      let values = await space.perform { reads.map { read, revision in read(revision) } }
-      for (store, deliver) in zip(open, values) { deliver?(store.link.state) }
+    for space in spaces.map(\.space) {
+      var count: Int
+      repeat {
+        count = addedStoreCount
+        let open = spaces.first { $0.space === space }?.stores.filter { !$0.link.state.isFinal } ?? []
+        if open.isEmpty { break }
+        let reads = open.map { ($0.read, $0.link.state.revision) }
+        let values = await space.perform { reads.map { read, revision in read(revision) } }
+        // If another reader has added a store meanwhile, these values are not of the moment at which that one was read.
+        if count == addedStoreCount { for (store, deliver) in zip(open, values) { deliver?(store.link.state) } }
+      } while count != addedStoreCount
     }
     for link in links where link.space == nil && !link.state.isFinal { await link.fetch(on: reader) }
   }
@@ -368,7 +370,7 @@ final class Upstreams {
   func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
     if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
     let node = SharedNode(view, noting(view.makeNode(self), view.refusal), in: self)
-    nodes[ObjectIdentifier(view)] = WeakNode(node, roots: view.roots)
+    nodes[ObjectIdentifier(view)] = WeakNode(node)
     return node
   }
 
@@ -402,6 +404,7 @@ final class Upstreams {
     let index = spaces.firstIndex { $0.space === space } ?? spaces.count
     if index == spaces.count { spaces.append((space, [])) }
     spaces[index].stores.append((link, read))
+    addedStoreCount += 1
   }
 }
 

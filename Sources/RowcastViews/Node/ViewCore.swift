@@ -25,21 +25,20 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   /// True if the list may have changed since the current one.
   @usableFromInline final var isChanged = false
 
-  /// Creates a list. `first` makes the nodes of the list itself, with all sources that it has now; `makeNode` is kept, for lists
-  /// that make this one anew. The row with the id `explained` is looked for in all that the list is made of.
+  /// Creates a list. `makeNode` is kept, for lists that make this one anew. The row with the id `explained` is looked for in all
+  /// that the list is made of.
   @usableFromInline
   init(
-    _ makeNode: @escaping MakeNode<Section, Row>, first: MakeNode<Section, Row>? = nil, refusal: String = "",
-    explaining explained: Row.ID? = nil
+    _ makeNode: @escaping MakeNode<Section, Row>, refusal: String = "", explaining explained: Row.ID? = nil
   ) {
     (self.makeNode, self.refusal) = (makeNode, refusal)
-    let (make, trace) = (first ?? makeNode, explained.map { RowTrace($0) })
+    let trace = explained.map { RowTrace($0) }
     var upstreams = Upstreams(trace: trace)
-    var node = make(upstreams)
+    var node = makeNode(upstreams)
     // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
     while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
       upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots), trace: trace)
-      node = make(upstreams)
+      node = makeNode(upstreams)
     }
     (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
     rootObjects = upstreams.rootObjects

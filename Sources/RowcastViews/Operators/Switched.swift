@@ -41,9 +41,8 @@ extension ArrangedList {
   /// An exchange is one update with the least difference, and the former list is let go. A selection and a place on the screen
   /// stay where ids are shared. `MergedList(of:)` shows a set of lists that changes.
   ///
-  /// - Parameter list: The list to show. This list ends when the parameter has ended, and the last list that it named. Lists
-  ///   that are made of this one and of the chosen one, or of another store of its space, read these at two moments. The first list
-  ///   of an app's own type that does not answer holds up the next choice.
+  /// - Parameter list: The list to show. This list ends when the parameter has ended, and the last list that it named. The
+  ///   first list of an app's own type that does not answer holds up the next choice.
   /// - Precondition: The list that is chosen is not made of this one, or of the parameter.
   /// - Complexity: O(n) for the n rows of both lists when they are exchanged; O(1) for a change otherwise.
   @inlinable

@@ -5,12 +5,11 @@ extension ListNode {
   ///
   /// If there is another value while operators are being made, they are given up. After some in a row, they are made in any case.
   ///
-  /// The sources of the operators are known once these are made. If those of the value that there is now are given as `first`,
-  /// theirs are known from the beginning. Operators that two arrangements share keep their state.
+  /// Operators that two arrangements share keep their state.
   @inlinable
   static func switching<Value, SourceSection, SourceRow>(
     _ value: UpstreamState<ParameterCore<Value>.Reading>, source: ListNode<SourceSection, SourceRow>,
-    upstreams: Upstreams, first: Arrangement<SourceSection, SourceRow, Section, Row>? = nil,
+    upstreams: Upstreams,
     plan: @escaping (Value) -> Arrangement<SourceSection, SourceRow, Section, Row>
   ) -> ListNode where SourceRow.ID == Row.ID {
     // The source is updated first: it does not depend on the value, and is not given up with it. Operators read it as of their own
@@ -22,7 +21,6 @@ extension ListNode {
           if isSourceChanged { sourceList = source.snapshot() }
           return exchange(&isSourceChanged, with: false)
         }, snapshot: { sourceList }, path: source.path, failures: source.failures), upstreams: upstreams)
-    if let first { _ = builder.rebuild(first) }
     // A plan may make sources: it is called once for each value.
     var planned: (plan: Arrangement<SourceSection, SourceRow, Section, Row>, revision: Int)?
     var arranged: (node: ListNode, revision: Int)?
