@@ -83,4 +83,25 @@ import Testing
       #expect(await MergedList(of: chosen[0]).snapshot.rowCount == 1)
     }
   }
+
+  @Test(arguments: [false, true])
+  func `under any schedule the last choice is shown, without another change`(isPlan: Bool) async throws {
+    typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
+    await Schedule.explore("the last choice, \(isPlan)", 400, long: 20_000) { _ in
+      let stores = try (0..<2).map { try Store([TestRow($0)]) }
+      let (all, limit) = (try Store([TestRow(0), TestRow(1)]), Parameter(0))
+      // The second choice has a source that is read after it, the last one only sources that are read already.
+      let (choice, plan) = (Choice(stores[0]), Parameter(Plan().filter(by: limit) { $0.id >= $1 }))
+      let shown = isPlan ? all.arranged(by: plan) : MergedList(Switched(choice), stores[1])
+      let readers = (0..<3).map { _ in
+        Task { for await update in shown.updates() where update.snapshot.allRows.map(\.id) == [1] { return } }
+      }
+      await choice.set(stores[0].arranged { $0.filter { $0.id >= 0 } })
+      await plan.set(Plan().filter(by: limit) { $0.id >= $1 }.filter(by: Parameter(0)) { $0.id >= $1 })
+      await choice.set(stores[1])
+      await plan.set(Plan().filter(by: limit) { $0.id > $1 })
+      for reader in readers { await reader.value }
+      return nil
+    }
+  }
 }

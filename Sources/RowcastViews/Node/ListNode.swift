@@ -243,15 +243,14 @@ extension ListNode {
       pull: {
         if let other = next() {
           shown = shown ?? node?.snapshot() ?? Snapshot()
-          // What was read before is read on: the former operators are let go after those that share its state are made.
+          // What was read before is read on: the former operators are let go after those that share its state are made. Nobody waits
+          // for what they alone have read.
           node = other
+          upstreams.dropUnread()
         }
         guard let node else { return false }
         guard let before = shown else { return node.pull() }
-        guard upstreams.hasAllValues else {
-          upstreams.dropUnread()
-          return false
-        }
+        guard upstreams.hasAllValues else { return false }
         let givenUp = upstreams.givenUp
         _ = node.pull()
         // Operators of the list may have given up, or have added sources.

@@ -39,10 +39,10 @@ extension ListNode {
         let current = planned?.plan ?? plan(newest)
         planned = (current, revision)
         let node = builder.rebuild(current)
-        // Sources that the operators bring are read first.
+        // Sources that the operators bring are read first; nobody waits for those of operators that are not made any more.
+        upstreams.dropUnread()
         if !upstreams.hasAllValues {
           shown = before
-          upstreams.dropUnread()
           return false
         }
         let givenUp = upstreams.givenUp
