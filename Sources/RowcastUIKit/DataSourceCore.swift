@@ -74,16 +74,21 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
     }
   }
 
-  /// Takes over a move that the view has performed. When it is made, the view shows what the list has become, be it the same.
+  /// Takes over a move that the view has performed. When no move is open any more, the view shows what the list has become, be it
+  /// the same.
   package func viewDidMove(from: RowPath, to: RowPath) {
     let move = Result { try driver.viewDidMove(from: from, to: to) }
     openMoves += 1
-    Task { [onMove, onFailure] in
+    Task { [weak self, onMove, onFailure] in
       do { try await onMove?(try move.get()) } catch { onFailure?(error) }
-      openMoves -= 1
-      // Earlier the row of another move would jump back in between.
-      if openMoves == 0 { showNewest() }
+      self?.moveDidEnd()
     }
+  }
+
+  private func moveDidEnd() {
+    openMoves -= 1
+    // Earlier the row of another move would jump back in between.
+    if openMoves == 0 { showNewest() }
   }
 
   /// Begins to follow the list anew: the first update of a stream is the newest list.

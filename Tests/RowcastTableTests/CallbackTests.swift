@@ -98,6 +98,7 @@ import Testing
       #expect(table.snapshot.row(at: visible.path) == visible.row, note)
       #expect((visible.cell as? HookedCell)?.row == visible.row, note)
     }
+    #expect(table.selection.isSubset(of: table.snapshot.allRows.map(\.id)), note)
   }
 
   /// Every public member that reads, or sets what is no part of a change.
@@ -178,6 +179,30 @@ import Testing
       #expect(uses > 0, "\(name) from \(origin)")
       check(table, "\(name) from \(origin)")
     }
+  }
+
+  @Test(arguments: [Origin.request, .configure])
+  func `what is selected, deselected and focused while a list is shown stays so, if the rows do`(origin: Origin) throws
+  {
+    let (table, hooks) = makeTable(height: 5)
+    func show(_ list: TestSnapshot, _ body: @escaping () -> Void) throws {
+      hooks.handler = { called, _ in if called == origin { body() } }
+      try table.show(list)
+      hooks.handler = nil
+      check(table, "\(origin)")
+    }
+    try table.show(list([1, 2]))
+    try show(list([1, 3])) { [unowned table] in
+      table.select(2)
+      table.focus(1)
+    }
+    #expect(table.selection.isEmpty && table.focusedID == 1)
+    table.select(1)
+    try show(list([3, 1, 4], tall: [1, 4])) { [unowned table] in table.deselect(1) }
+    #expect(table.selection.isEmpty)
+    table.select(1)
+    try show(list([3, 1, 5], text: "new")) { [unowned table] in table.select(3) }
+    #expect(table.selection == [3] && table.focusedID == 1)
   }
 
   @Test(arguments: Origin.allCases)

@@ -48,6 +48,9 @@ import Testing
     try table.scroll(toLine: 3)
     try table.scroll(toLine: 0)
     #expect(table.visibleRows[1].cell is EmptyCell)
+    // Other providers have cells for all rows, or are refused.
+    #expect(throws: TableError.self) { try table.replaceCells(with: CellRegistry<TestRow>()) }
+    #expect(table.visibleRows[1].cell is EmptyCell)
   }
 
   @Test

@@ -178,6 +178,42 @@ struct DrivenView {
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
+  @Test func `a row that an edit of the view takes to a new section, or out of one that goes, is configured again`()
+    throws
+  {
+    let rows = StrictRows(hasHeaders: false)
+    let driver = TestDriver(flat: rows.view, hasHeaders: false)
+    rows.read { [unowned driver] in driver.snapshot }
+    driver.apply(try .of(("a", [1, 2])))
+    for section in ["b", "c"] {
+      rows.view.drag(from: rows.lines.firstIndex { $0.id == 2 } ?? 0, to: 0)
+      try driver.viewDidPerform {
+        try $0.insert(TestSection(section), at: 0)
+        try $0.move(2, to: RowPath(section: 0, row: 0))
+        try $0.update(2) { $0.text = section }
+        if section == "c" { try $0.removeSection("b") }
+      }
+      #expect(rows.lines.map(\.text) == [section, ""])
+    }
+    #expect(rows.refusals.isEmpty, "\(rows.refusals)")
+  }
+
+  @Test func `a list that comes while cells show an edit of the view is shown after it`() throws {
+    let driven = DrivenView(try .of(("a", [1, 2, 3])))
+    let next = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(1, "new")])])
+    driven.view.whileConfiguring = { [driver = driven.driver, view = driven.view] in
+      view.whileConfiguring = nil
+      driver.apply(next)
+      #expect(driver.snapshot.rowCount == 3)
+    }
+    try driven.driver.viewDidPerform {
+      try $0.update(1) { $0.text = "new" }
+      try $0.update(3) { $0.text = "other¿" }
+    }
+    #expect(driven.view.shown == NaiveList(next) && driven.driver.snapshot == next)
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
   @Test func `an edit that the view reports from inside a batch stops the process, with a message`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {

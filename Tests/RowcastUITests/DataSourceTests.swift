@@ -45,6 +45,25 @@ import Testing
     #expect(view.refusals.isEmpty, "\(view.refusals)")
   }
 
+  @Test func `a data source is let go while a move is being made`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    weak var former: Core?
+    let (begun, end) = (Signal(), Signal())
+    await {
+      let (core, view) = await shown(store)
+      former = core
+      core.onMove = { _ in
+        begun.send()
+        _ = await end.wait()
+      }
+      view.drag(from: RowPath(section: 0, row: 0), to: RowPath(section: 0, row: 2))
+      core.viewDidMove(from: RowPath(section: 0, row: 0), to: RowPath(section: 0, row: 2))
+      _ = await begun.wait()
+    }()
+    await soon { former == nil }
+    end.send()
+  }
+
   @Test func `a row that is swiped leaves with the update of the store, and stays if that is refused`() async throws {
     let store = try TestStore.with([1, 2, 3])
     let (core, view) = await shown(store)

@@ -1,3 +1,4 @@
+import Observation
 import RowcastDiff
 import RowcastModel
 import RowcastStore
@@ -21,6 +22,30 @@ import Testing
       }
     }
     #expect(model.rows(inSection: "a").map(\.id) == [3, 1])
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
+  @Test func `an edit that a reader makes as soon as it is told of another is kept, and so is the other`() async throws
+  {
+    let store = try TestStore.with([1, 2, 3, 4])
+    let model = ListModel(store, startingWith: await store.snapshot)
+    _ = model.row(1)
+    await soon { model.base.position != nil && model.isIndexed }
+    func performWhenTold(of id: Int, removing other: Int) {
+      withObservationTracking {
+        _ = model.row(id)
+      } onChange: {
+        MainActor.assumeIsolated { try? model.viewDidPerform { try $0.remove(other) } }
+      }
+    }
+    performWhenTold(of: 1, removing: 2)
+    try model.viewDidPerform { try $0.update(1) { $0.text = "performed" } }
+    #expect(model.rows(inSection: "a").map(\.id) == [1, 3, 4])
+    #expect(model.row(1)?.text == "performed" && model.row(2) == nil)
+    performWhenTold(of: 3, removing: 4)
+    try await store.edit { try $0.update(3) { $0.text = "edited" } }
+    await soon { model.row(3)?.text == "edited" }
+    #expect(model.row(4) == nil || model.rows(inSection: "a").map(\.id) == [1, 2, 3, 4])
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)

@@ -34,7 +34,7 @@ public protocol StaticTable {
   var groups: [StaticGroup<Model>] { get }
 
   /// The class of the cells for headings and footers of groups, which show the capability `title`. The default is `nil`: none is
-  /// shown.
+  /// shown. Read once, when the view is created.
   var headingType: (any CapableCell.Type)? { get }
 
   /// The class of the cell for a model.
@@ -156,7 +156,7 @@ public final class StaticTableView<Table: StaticTable> {
 
   /// Selects the row of a model, and tells the description. A row that is selected already can be selected again.
   ///
-  /// - Returns: True if the table has the model.
+  /// - Returns: True if the table has the model, and rows can be selected.
   @discardableResult
   public func select(_ model: Table.Model) -> Bool {
     guard table.select(model) else { return false }

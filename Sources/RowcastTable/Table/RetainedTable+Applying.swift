@@ -127,9 +127,7 @@ extension RetainedTable {
   ) throws(TableError) -> ApplyReport {
     let (list, next) = (snapshot, shown.snapshot)
     let map = reader.map(changes, list, next)
-    let focus = focusedPath.flatMap { map.destination(nearestTo: $0, in: list) }
     let ends = (start: self.ends.start.flatMap(map.destination), end: self.ends.end.flatMap(map.destination))
-    let selection = selectedRows.isEmpty ? nil : effectOnSelection(of: changes, map, to: next)
 
     let updatedRows = changes.rows.updates.map(\.to).ascending
     let updatedSections = changes.sections.updates.map(\.to).ascending
@@ -140,6 +138,9 @@ extension RetainedTable {
       for element in [element, .footer(section: change.to)] { geometry.measure(element, lines(of: element, in: next)) }
     }
     func commit() {
+      // Cells and their providers may have set these.
+      let focus = focusedPath.flatMap { map.destination(nearestTo: $0, in: list) }
+      let selection = selectedRows.isEmpty ? nil : effectOnSelection(of: changes, map, to: next)
       self.shown = shown
       commitRefusal()
       forgetPaths(after: changes)

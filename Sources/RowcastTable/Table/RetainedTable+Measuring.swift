@@ -45,14 +45,14 @@ extension RetainedTable {
   ) throws(TableError) -> ApplyReport {
     try beginChange()
     defer { endChange() }
-    let former = (reader: self.reader, estimates: estimates, display: display)
-    self.reader = reader
+    let former = (reader: self.reader, estimates: estimates, display: display, showsEmptyCells: showsEmptyCells)
+    (self.reader, showsEmptyCells) = (reader, false)
     (estimates.header, estimates.footer) = (hasHeaders ? 1 : 0, hasFooters ? 1 : 0)
     display.reopen()
     do throws(TableError) {
       return try layOutAnew(known: [], isReload: true)
     } catch {
-      (self.reader, estimates, display) = former
+      (self.reader, estimates, display, showsEmptyCells) = former
       throw error
     }
   }

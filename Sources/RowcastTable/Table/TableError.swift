@@ -47,10 +47,10 @@ extension TableError: CustomStringConvertible {
         + "whole list"
     case .unregistered(let identifier):
       "unable to dequeue a cell with identifier \(identifier) - must register a nib or a class for the identifier or "
-        + "connect a prototype cell in a storyboard (here: CellRegistry.register)"
+        + "connect a prototype cell in a storyboard (here: CellRegistry.register, or the cellTypes of a CellFactory)"
     case .mismatch(let identifier, let rowType):
-      "the cell registered for \(identifier) cannot show a row of type \(rowType); register a cell for that type, or "
-        + "give its rows a reuse identifier of their own"
+      "the cell for \(identifier) cannot show a row of type \(rowType); register a cell for that type, give its rows a reuse "
+        + "identifier of their own, or, in a CellStrategy, return content for them"
     case .ambiguousIdentifier(let identifier, let first, let second):
       "the reuse identifier \(identifier) is used for cells of \(first) already and cannot be used for \(second) as well; "
         + "give one of them another"

@@ -173,11 +173,26 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     require(!isUpdating, "The view reports its own edit from inside a batch, of \(snapshot.rowCount) rows")
     let before = snapshot
     var editor = ListEditor(draft: ListDraft(before))
+    // The body and the view may give lists, which are shown afterwards.
+    isUpdating = true
+    defer {
+      isUpdating = false
+      showWaiting()
+    }
     try body(&editor)
     snapshot = editor.snapshot
     // A list that waits does not have the edit, and the changes to it start elsewhere now.
     if isWaiting { waitingChanges = nil } else { newest.edit(snapshot) }
-    sink.reconfigure(before.changes(to: snapshot), from: before, to: snapshot)
+    var changes = before.changes(to: snapshot)
+    // A row that crosses to another section is not listed as changed.
+    for run in PathMap(changes, from: before, to: snapshot).crossings {
+      for offset in 0..<run.count {
+        let from = RowPath(section: run.from.section, row: run.from.row + offset)
+        let to = RowPath(section: run.to.section, row: run.to.row + offset)
+        if before.row(at: from) != snapshot.row(at: to) { changes.rows.updates.append(.init(from: from, to: to)) }
+      }
+    }
+    sink.reconfigure(changes, from: before, to: snapshot)
   }
 
   /// Configures the cells of rows again whose look depends on what `==` ignores, such as a picture that was loaded.

@@ -172,23 +172,31 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     guard step.version == base.version else { return base }
     var next = base
     next.advance(to: step)
-    change(to: phase(of: next), telling: signals.collect(step)) {
+    let isTaken = change(to: phase(of: next), telling: signals.collect(step)) {
+      // A reader that was told may have changed the list.
+      guard step.version == base.version else { return false }
       base = next
       foldIndex(step)
       if step.sections.hasStructure { sectionIndex = nil }
+      return true
     }
-    return nil
+    return isTaken ? nil : base
   }
 
-  /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs.
-  private func change(to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Void = {}) {
+  /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs. `body` returns false if
+  /// it has changed nothing.
+  @discardableResult
+  private func change(
+    to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Bool = { true }
+  ) -> Bool {
     let told = phase == currentPhase ? signaled : signaled + [signals.phase]
     // Readers are notified before the change, and still find the former list then.
     for signal in told { signal.willChange() }
-    body()
-    currentPhase = phase
+    let isMade = body()
+    if isMade { currentPhase = phase }
     checkInvariants()
     for signal in told { signal.hasChanged() }
+    return isMade
   }
 
   /// Checks, in debug builds, that the indexes have as many elements as the list.
@@ -274,14 +282,15 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// The list that the model follows is not edited. Its next update shows what is left: nothing if it has the edit and nothing
   /// else; the way back if it does not have it. If the edit fails, call ``showNewest()``: there may be no update.
   ///
-  /// - Parameter body: The edit, of the list that the model shows.
+  /// - Parameter body: The edit, of the list that the model shows. It runs again if a view that is told of it edits the list first.
   /// - Throws: The error of the body; the model then shows what it did.
   /// - Complexity: O(n) for n rows.
   public func viewDidPerform(_ body: (inout ListEditor<Section, Row>) throws -> Void) throws {
-    var editor = ListEditor(draft: ListDraft(base.snapshot))
-    try body(&editor)
-    let current = apply(source.step(base, editor.snapshot, nil, nil))
-    assert(current == nil, "A step from the list that is shown was not taken")
+    repeat {
+      var editor = ListEditor(draft: ListDraft(base.snapshot))
+      try body(&editor)
+      if apply(source.step(base, editor.snapshot, nil, nil)) == nil { return }
+    } while true
   }
 
   /// Has views read rows again whose look depends on what `==` ignores, such as a picture that was loaded.
