@@ -141,13 +141,13 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
       } catch {
         throw .unreadable(path: path, line: number, reason: (error as? DecodingError)?.reason ?? "\(error)")
       }
-      if case .run(let runs) = message {
-        if isBroken { return leaveOut(line) }
-        // The position alone has moved.
-        if let origin { content.origin = origin }
-        return addRuns(runs, line)
-      }
       do throws(WireError) {
+        if case .run(let runs) = message {
+          try addRuns(runs, line)
+          // The position alone has moved.
+          if let origin { content.origin = origin }
+          return
+        }
         if kind == .keyframe {
           if try isKnown(message) { return addKnown(line) }
           wire = WireReader()  // Even of another list, after damage.
@@ -208,9 +208,12 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
       }
     }
 
-    /// Adds runs that began at the newest state. Those of a list that is missing are of no use.
-    private func addRuns(_ runs: Lineage, _ line: Line) {
-      guard let last = content.states.indices.last else { return }
+    /// Adds runs that began at the newest state. The last one names its revision, also if it has begun before.
+    private func addRuns(_ runs: Lineage, _ line: Line) throws(WireError) {
+      guard let last = content.states.indices.last else { throw .missingInitial }
+      guard let run = runs.runs.last, run.revision == content.newest.revision else {
+        throw .wrongRevision(list: content.newest.revision, messageStartsAt: runs.runs.last?.revision ?? 0)
+      }
       if content.idle.runs.isEmpty { content.idle.size = content.layout.size }
       content.layout.addChanges(size: line.size)
       for run in runs.runs where run.revision == content.newest.revision && !lineage.contains(run.epoch) {

@@ -247,8 +247,9 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
   /// Writes the position of the origin alone, in the place of a line that has nothing else.
   private func addOrigin(at state: State) async throws(ArchiveError) {
     guard let origin, origin.position != writtenOrigin.position else { return }
-    let runs = Lineage(Array(state.lineage.runs.suffix(1))) ?? state.lineage
-    let line = try encoder.line(of: .run(runs), .run, origin: origin)
+    // The revision tells the list at which the origin has the position.
+    let run = Lineage(of: state.lineage.epoch, since: state.revision)
+    let line = try encoder.line(of: .run(run), .run, origin: origin)
     if let former = writtenOrigin.line { layout.cut(to: former.lowerBound) }
     writtenOrigin = (nil, nil)
     try await storage.append(line, at: layout.size)

@@ -16,7 +16,8 @@
     /// The mirror comes back, and then follows over a line that loses messages.
     case resume, lossy
     /// Nobody follows in a run of its own.
-    case reopen, unattended, sameMirror, kill, cutLine, cutWithin, damage, compact, beginRun, editCopy, downstream
+    case reopen, unattended, sameMirror, kill, cutLine, cutWithin, damage, copyLine, takeLine
+    case compact, beginRun, editCopy, downstream
 
     static let settings: Set<Self> = [.recovering, .synced]
   }
@@ -137,7 +138,7 @@
         try await close()
         try data.write(to: URL(fileURLWithPath: path))
         closed = nil
-      case .cutLine, .cutWithin, .damage: return try await harm(feature)
+      case .cutLine, .cutWithin, .damage, .copyLine, .takeLine: return try await harm(feature)
       case .compact: try await open().archive.compact()
       case .beginRun:
         try await open().archive.beginRun()
@@ -286,13 +287,23 @@
         if fault == .keptPosition, let kind = ArchiveLine.kind(of: last),
           let origin = ArchiveLine.origin(in: last, kind)
         {
-          let run = try ArchiveCoding.encode(.run(Lineage(of: "x", since: 1_000_000)))
+          let kept = content[(ends.last { $0 < end }.map { $0 + 1 } ?? 0)..<end]
+          let run = try ArchiveCoding.encode(.run(Lineage(of: "x", since: ArchiveCoding.decode(Array(kept)).revision)))
           content += try ArchiveLine.line(of: run, .run, origin: origin)
         }
       case .cutWithin:
         // Not within the first line, without which there is no list.
         let last = ends[number(0...ends.count - 2)]
         content = Array(content[..<min(content.count, last + 1 + number(0...40))])
+      case .copyLine, .takeLine:
+        guard isRecovering else { return false }
+        let number = number(feature == .takeLine ? 1...ends.count - 1 : 0...ends.count - 1)
+        let line = (number == 0 ? 0 : ends[number - 1] + 1)..<ends[number] + 1
+        if feature == .takeLine {
+          content.removeSubrange(line)
+        } else if let end = ends.randomElement(using: &random) {
+          content.insert(contentsOf: content[line], at: end + 1)
+        }
       default:
         guard isRecovering else { return false }
         content[number(ends[0] + 1...content.count - 2)] ^= 1
