@@ -22,8 +22,9 @@ public struct BackOff: Sendable {
   ///   - first: The longest possible wait after a first failure.
   ///   - factor: The growth of the longest possible wait after each further failure, at least 1.
   ///   - longest: The limit of all waits.
-  ///   - attempts: The number of attempts in a row before a source is given up, `Int.max` for no limit. An event ends the row, and
-  ///     so do 30 seconds without a failure after the first one; for a mirror, only an event with news does.
+  ///   - attempts: The number of further attempts in a row after a failure, `Int.max` for no limit. If the last of them fails,
+  ///     too, the source is given up. An event ends the row, and so do 30 seconds without a failure after the first one; for a
+  ///     mirror, only an event with news does.
   ///   - jitter: The largest share of a wait that may be left out at random, from 0 to 1.
   ///   - endsAreFailures: True if the end of a source is a failure, too: for a socket that somebody closed. The error is
   ///     ``SourceEnded``. A mirror knows the end of its list from the `end` line; any other end of its stream is a failure in any

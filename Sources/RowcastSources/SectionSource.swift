@@ -25,7 +25,7 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
   /// - Parameters:
   ///   - section: The section, for a list that does not have it yet.
   ///   - policy: The reaction when `events`, or the sequence that it made, throws.
-  ///   - coalescing: When events are applied.
+  ///   - coalescing: When events are applied. Those of one window are one transaction.
   ///   - clock: The clock for waits and windows.
   ///   - events: Makes a sequence for each subscription.
   ///   - onRejection: Decides how to continue when `apply` threw, which undid that event. The default is to stop.
@@ -37,11 +37,22 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
     onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse = { _, _ in .stop },
     apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
   ) where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
+    self.init(
+      section, retrying: policy, coalescing: coalescing, keeping: .all, clock: clock, from: events,
+      onRejection: onRejection, apply: apply)
+  }
+
+  private init<Events: AsyncSequence>(
+    _ section: Section, retrying policy: RetryPolicy, coalescing: Coalescing, keeping burst: BurstPolicy,
+    clock: some Clock<Duration>, from events: @escaping @Sendable () async throws -> Events,
+    onRejection: @escaping @Sendable (Events.Element, any Error) async -> RejectionResponse = { _, _ in .stop },
+    apply: @escaping @Sendable (inout ListEditor<Section, Row>, Events.Element) throws -> Void
+  ) where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     self.section = section
     let (id, clock) = (section.id, AnyClock(clock))
     bind = { core in
       core.bind(
-        retrying: policy, coalescing: coalescing, keeping: .newest, clock: clock, from: events,
+        retrying: policy, coalescing: coalescing, keeping: burst, clock: clock, from: events,
         // A finished store, or a list without the section, cannot show it.
         note: { status in try? await core.edit { try $0.note(status, of: id) } }, onRejection: onRejection
       ) { list, event in
@@ -51,7 +62,7 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
     }
   }
 
-  /// A source where each event is all the rows of the section.
+  /// A source where each event is all the rows of the section. Of those in one window the newest counts.
   ///
   /// `rows` makes a sequence for each subscription. The other parameters are those of
   /// ``init(_:retrying:coalescing:clock:from:onRejection:apply:)``.
@@ -61,7 +72,9 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
     rows: @escaping @Sendable () async throws -> Events
   ) where Events.Element == [Row], Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     let id = section.id
-    self.init(section, retrying: policy, coalescing: coalescing, clock: clock, from: rows) { list, rows in
+    self.init(
+      section, retrying: policy, coalescing: coalescing, keeping: .newest, clock: clock, from: rows
+    ) { list, rows in
       try list.replaceRows(in: id, with: rows)
     }
   }
@@ -71,6 +84,8 @@ extension ListStore where Section: PhasedSection {
   /// Attaches sources that feed a section each.
   ///
   /// Sections that the list does not have are put at its end, in the order of the sources; all of them are loading then.
+  ///
+  /// To attach a source again, cancel its former binding and await the `outcome` of that first: it may set the phase to `idle`.
   ///
   /// - Parameter sources: Several may feed one section.
   /// - Returns: The ties to the sources, in their order. Cancel or drop them to detach the sources.

@@ -43,18 +43,25 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
       },
       Source(PhasedTestSection(id: "nothing"), rows: { [[TestRow]()].async }),
       Source(PhasedTestSection(id: "known"), rows: { [[TestRow(0), TestRow(9)]].async }),
+      // All events of a window, of which each is an edit.
+      Source(PhasedTestSection(id: "burst"), coalescing: .debounce(for: .seconds(60)), clock: ManualClock()) {
+        [4, 5, 6].async
+      } apply: { list, id in
+        try list.append(TestRow(id), to: "burst")
+      },
     ])
     for binding in bindings.dropFirst() { _ = await binding.outcome }
     let list = await store.snapshot
-    #expect((0..<list.sectionCount).map { list.section(at: $0).id } == ["known", "late", "events", "nothing"])
-    #expect(await phases(store) == [.loaded, .loading, .loaded, .empty])
+    #expect((0..<list.sectionCount).map { list.section(at: $0).id } == ["known", "late", "events", "nothing", "burst"])
+    #expect(await phases(store) == [.loaded, .loading, .loaded, .empty, .loaded])
     continuation.yield([TestRow(3)])
     continuation.finish()
     _ = await bindings[0].outcome
-    #expect(await phases(store) == [.loaded, .loaded, .loaded, .empty])
+    #expect(await phases(store) == [.loaded, .loaded, .loaded, .empty, .loaded])
     #expect(await ids(store, 0) == [0, 9])
     #expect(await ids(store, 1) == [3])
     #expect(await ids(store, 2) == [1, 2])
+    #expect(await ids(store, 4) == [4, 5, 6])
   }
 
   @Test func `a source that is given up leaves its reason, and can be attached again`() async throws {

@@ -113,7 +113,7 @@ final class PagingFuzz {
     // A source that ends, or that fails, with an event edits the list twice. A load that is cancelled may ask before it notices.
     let isAlone =
       if case .ask(let key, _, _, _) = action { !known.isDeaf(key) } else {
-        action.isRefusal || action.isOfLine && known.lines[0]?.held != nil
+        action.isRefusal || action.isOfLine && known.lines[0]?.held.isEmpty == false
       }
     if isAlone, isBusy { try await settle() }
     pending.append(action)

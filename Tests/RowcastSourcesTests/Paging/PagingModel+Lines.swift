@@ -55,7 +55,7 @@ extension PagingModel {
     var (failures, hasNews): (Int, Bool) = (0, false)
     /// The times of the first message of the attempt, and of the next attempt.
     var (first, due): (Int?, Int?) = (nil, nil)
-    var held: Event?
+    var held: [Event] = []
     var (oldest, newest): (Int, Int) = (0, 0)
     var delivered: Int?
 
@@ -66,7 +66,7 @@ extension PagingModel {
     var asks: Bool { status == .connecting && !isConnected }
     var seen: Seen { Seen(status: status, asks: asks) }
 
-    /// When the held event is applied.
+    /// When the held events are applied.
     var deadline: Int {
       switch window {
       case nil: oldest
@@ -118,7 +118,7 @@ extension PagingModel {
     now += seconds
     for index in lines.indices {
       guard let line = lines[index], !line.status.isFinal else { continue }
-      if line.held != nil, line.deadline <= now { _ = flush(index) }
+      if !line.held.isEmpty, line.deadline <= now { _ = flush(index) }
       if let due = line.due, due <= now { connect(index) }
     }
   }
@@ -147,18 +147,22 @@ extension PagingModel {
     }
     begin(index)
     lines[index]?.hasNews = true
-    if line.held == nil { lines[index]?.oldest = now }
+    if line.held.isEmpty { lines[index]?.oldest = now }
     lines[index]?.newest = now
-    lines[index]?.held = event
+    lines[index]?.held.append(event)
     if let line = lines[index], line.deadline <= now { _ = flush(index) }
   }
 
-  /// Applies the event that is held. Returns `false` if that is the end.
+  /// Applies the events that are held, all together, or each if one is refused. Returns `false` if that is the end.
   private mutating func flush(_ index: Int) -> Bool {
-    guard let event = lines[index]?.held else { return true }
-    lines[index]?.held = nil
+    guard let events = lines[index]?.held, !events.isEmpty else { return true }
+    lines[index]?.held = []
     lines[index]?.delivered = now
-    return apply(event, index)
+    if events.count > 1 {
+      let all = Line.Event(ops: events.flatMap(\.ops), isRefused: events.contains(where: \.isRefused), proceeds: true)
+      if !all.isRefused { return apply(all, index) }
+    }
+    return events.allSatisfy { apply($0, index) }
   }
 
   /// Returns `false` if that is the end.
