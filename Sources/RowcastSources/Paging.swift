@@ -23,7 +23,8 @@ public enum PagingEdge: Hashable, Sendable {
 /// - Demands during a load are not dropped: one more page is requested for all of them.
 /// - After a change of the query, answers to the former one are discarded, and its load is cancelled. The rows stay until the
 ///   first page of the new query replaces them, with the difference as its update.
-/// - Other rows of the section stay, such as those of a live feed. Rows inserted, changed or removed while a page loads win over
+/// - Other rows of the section stay, such as those of a live feed, and rows of a page that are in another section stay there, with
+///   the content of the page. Rows inserted, changed or removed while a page loads win over
 ///   the page. Only a row that was inserted and removed again meanwhile is taken from the page.
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a
 ///   list without the section.
@@ -274,13 +275,18 @@ extension ListEditor {
     }
   }
 
-  /// Replaces the rows that a section had in a former list; those inserted since keep their order.
+  /// Replaces the rows that a section had in a former list; those inserted since keep their order. Rows of the page that are in
+  /// another section are updated there.
   ///
-  /// - Throws: `unknownSection`; `duplicateRow` if the page has an id twice, or one of another section.
+  /// - Throws: `unknownSection`; `duplicateRow` if the page has an id twice.
   fileprivate mutating func replaceRows(
     of former: ListSnapshot<Section, Row>, in section: Section.ID, with page: [Row], at edge: PagingEdge
   ) throws {
-    let current = snapshot.rows(inSection: try requiredIndex(ofSection: section))
+    let index = try requiredIndex(ofSection: section)
+    let elsewhere = page.filter { path(ofRow: $0.id).map { $0.section != index } ?? false }
+    for row in elsewhere { try update(row.id) { $0 = row } }
+    let page = page.filter { path(ofRow: $0.id).map { $0.section == index } ?? true }
+    let current = snapshot.rows(inSection: index)
     var replaced = Set<Row.ID>()
     for row in page { replaced.insert(row.id) }
     if let old = former.scanForIndex(ofSection: section) {

@@ -50,6 +50,10 @@ extension [PagingModel.Part] {
       return before[row.id] == present ? row : present
     }
     if replaces {
+      // Rows that are in another section stay there.
+      let others = Set(indices.filter { $0 != index }.flatMap { self[$0].rows.map(\.id) })
+      for row in rows where others.contains(row.id) { apply([.update(row)]) }
+      let rows = rows.filter { !others.contains($0.id) }
       let former = requested.first { $0.id == "a" }?.rows ?? []
       let replaced = Set((former + rows).map(\.id))
       let arrived = self[index].rows.filter { !replaced.contains($0.id) }
