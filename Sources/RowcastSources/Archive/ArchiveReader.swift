@@ -240,13 +240,15 @@ extension ListSnapshot {
 }
 
 extension DecodingError {
-  /// The reason in words, without the place in the object.
+  /// The reason in words, after the path of a field with another type than is expected.
   fileprivate var reason: String {
     switch self {
-    case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
-      .dataCorrupted(let context):
-      context.debugDescription
-    @unknown default: "\(self)"
+    case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
+      let path = context.codingPath.map { key in key.intValue.map { "\($0)" } ?? key.stringValue }
+      let text = context.debugDescription
+      return "\(path.joined(separator: ".")): \(text.hasSuffix(".") ? String(text.dropLast()) : text)"
+    case .dataCorrupted(let context): return context.debugDescription
+    @unknown default: return "\(self)"
     }
   }
 }

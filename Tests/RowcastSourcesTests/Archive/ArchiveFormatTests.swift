@@ -116,10 +116,12 @@ import Testing
         == .unreadable(
           path: ArchiveCoding.path, line: 1, reason: "this is version 2 of the wire form; only version 1 can be read"))
     let other = first.replacingOccurrences(of: "\"text\"", with: "\"title\"")
-    guard case .unreadable(_, line: 1, _) = try error(ArchiveLine.line(of: Array(other.utf8), .keyframe)) else {
+    guard case .unreadable(_, line: 1, let reason) = try error(ArchiveLine.line(of: Array(other.utf8), .keyframe))
+    else {
       Issue.record("rows of another type were read")
       return
     }
+    #expect(reason.hasPrefix("sections.0.rows.0: No value associated with key") && !reason.hasSuffix("."), "\(reason)")
     let foreign = TestMessage(
       TestUpdate(revision: 1, previous: 0, changes: .init(), snapshot: file.lists[0], epoch: "f"))
     #expect(
