@@ -147,18 +147,19 @@ private struct Check<List: LiveList>: Sendable {
     try await end()
     let last = try await update(recorder, "the last list before the end")
     try expect(last.snapshot == newest, "the last update has another list than there was before the end")
-    try await expectEnd(recorder, "the end behind the last list")
+    try await expectEnd(recorder, "the end of the stream behind the last list")
     let late = Recorder(list)
     let whole = try await update(late, "the whole list, after the end")
     try expect(whole.snapshot == newest, "who subscribes after the end gets another list than there was before it")
-    try await expectEnd(late, "the end, for who subscribes after it")
+    try await expectEnd(late, "the end of the stream, for who subscribes after the list has ended")
   }
 
   func endsForWhoWaits() async throws {
     guard let end = subject.end else { return }
     let recorder = Recorder(list)
     _ = try await update(recorder, "the whole list")
-    async let next = recorder.next()
+    let expected = "the end of the stream, for who waits for it"
+    async let next = recorder.next(expecting: expected, isEnd: true, at: place.location)
     try await end()
     let update = try await next
     try expect(update == nil, "there is an update without an edit before the end")
@@ -213,7 +214,7 @@ private struct Check<List: LiveList>: Sendable {
   }
 
   private func update(_ recorder: Recorder, _ expected: String) async throws -> Update {
-    guard let update = try await recorder.next() else {
+    guard let update = try await recorder.next(expecting: expected, at: place.location) else {
       throw place.failure("expected \(expected), but the stream has ended")
     }
     return update
@@ -230,7 +231,7 @@ private struct Check<List: LiveList>: Sendable {
   }
 
   private func expectEnd(_ recorder: Recorder, _ expected: String) async throws {
-    if let update = try await recorder.next() {
+    if let update = try await recorder.next(expecting: expected, isEnd: true, at: place.location) {
       throw place.failure("expected \(expected), got revision \(update.revision)")
     }
   }

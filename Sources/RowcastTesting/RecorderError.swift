@@ -13,7 +13,7 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
     case notAsserted(ListUpdate<Section, Row>)
     /// The update does not start where the one before it ended.
     case gap(after: ListPosition?, got: ListUpdate<Section, Row>)
-    /// The update is not the first, and changes nothing.
+    /// The update is not the first, and its list is the one before it.
     case empty(ListUpdate<Section, Row>)
     /// Applying the changes does not give the update's list.
     case wrongFold(ListUpdate<Section, Row>)
@@ -21,8 +21,12 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
     case refused(BatchError)
     /// There was no update within the time limit.
     case late(expected: String, after: Duration)
+    /// The stream did not end within the time limit.
+    case open(expected: String, after: Duration)
     /// The task that waits for an update was cancelled, which ends the stream.
     case cancelled(expected: String)
+    /// The recorder has stopped at an earlier failure, which is given in words.
+    case stopped(expected: String, by: String)
   }
 
   /// The way in which the stream differs from the expectation.
@@ -48,7 +52,10 @@ extension RecorderError: CustomStringConvertible {
     case .wrongFold(let update): "the changes do not lead to the list: \(text(update))"
     case .refused(let error): error.description
     case .late(let expected, let limit): "expected \(expected), but there was no update within \(limit)"
+    case .open(let expected, let limit): "expected \(expected), but it was still open after \(limit)"
     case .cancelled(let expected): "expected \(expected), but the waiting task was cancelled"
+    case .stopped(let expected, let failure):
+      "expected \(expected), but the recorder stopped at an earlier failure; mend that one, or make a new recorder: \(failure)"
     }
   }
 

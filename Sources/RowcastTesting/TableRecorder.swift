@@ -9,8 +9,11 @@ public import RowcastTable
 ///     recorder.take()      // [init cell 0, configure cell 0 with 7, willDisplay cell 0, …]
 ///
 /// Each row gets a cell that has the reuse identifier of the row. Calls that a table must not make are noted in ``violations``.
+///
+/// If a table exchanges recorders with `replaceCells(with:)`, the new one gets the cells of the former one. It records each from the
+/// moment that it configures it; what comes before, such as `prepareForReuse`, belongs to the former one.
 public final class TableRecorder<Row: RowViewModel>: CellProvider {
-  /// A call that a cell got. Cells are counted in the order in which they were made.
+  /// A call that a cell got. Cells are counted in the order in which they were made, or came from another recorder.
   public enum Call: Hashable {
     /// The cell was made.
     case initialize(cell: Int)
@@ -77,20 +80,26 @@ public final class TableRecorder<Row: RowViewModel>: CellProvider {
   /// A recorded cell for a row.
   public func request(for row: Row) throws(TableError) -> CellRequest {
     CellRequest(
-      RecordedCell.self, showing: row, reuseIdentifier: row.reuseIdentifier,
-      registration: .prototype { [unowned self] identifier in
+      RecordedCell.self, reuseIdentifier: row.reuseIdentifier, height: RecordedCell.height(of: row),
+      make: { [unowned self] identifier in
         let cell = RecordedCell(reuseIdentifier: identifier)
         adopt(cell)
         return cell
+      },
+      configure: { [unowned self] cell in
+        // It may be one that another recorder has made.
+        adopt(cell)
+        cell.configure(with: row)
       })
   }
 
   /// Notes the calls of a cell from now on.
   package func adopt(_ cell: RecordedCell) {
-    cell.recorder = self
-    cell.number = cellCount
+    guard cell.recorder !== self else { return }
+    let isNew = cell.number < 0
+    (cell.recorder, cell.number) = (self, cellCount)
     cellCount += 1
-    calls.append(.initialize(cell: cell.number))
+    if isNew { calls.append(.initialize(cell: cell.number)) }
   }
 }
 

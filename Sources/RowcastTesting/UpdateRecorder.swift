@@ -20,6 +20,9 @@ public import RowcastStore
 /// A failure is thrown as a ``RecorderError`` with the file and line of the expectation, so the recorder works with any test
 /// library. It needs no simulator. A missing update is a failure after one second. On a schedule (`Schedules`), where
 /// nothing is late, it is a deadlock; a limit that is given there is one of virtual time.
+///
+/// A recorder stops when it has waited in vain, or when the task that waits is cancelled: each expectation after that is a failure
+/// that names the first one.
 public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> {
   private typealias Failure = RecorderError<Section, Row>
 
@@ -34,6 +37,8 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
   private let startsOver: Bool
   private let timeLimit: Duration?
   private let clock: any Clock<Duration>
+  /// The wait that failed. The stream ended with it, and may have lost an update.
+  private var stopped: Failure?
 
   /// Starts to watch a list: a store, a view, a mirror.
   ///
@@ -80,32 +85,51 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
     return update
   }
 
-  private func next(expecting expected: String, at location: String) async throws -> ListUpdate<Section, Row>? {
-    let before = before
+  /// Waits for the next update, or for the end if that is expected.
+  func next(expecting expected: String, isEnd: Bool = false, at location: String) async throws
+    -> ListUpdate<Section, Row>?
+  {
+    try checkIsRunning(expecting: expected, at: location)
     let (stream, timeLimit, clock) = (stream, timeLimit, clock)
-    let next = try await withThrowingTaskGroup(of: ListUpdate<Section, Row>?.self) { group in
-      group.addTask {
-        var iterator = stream.makeAsyncIterator()
-        return await iterator.next()
-      }
-      if let timeLimit {
+    let before = before
+    let next: ListUpdate<Section, Row>?
+    do {
+      next = try await withThrowingTaskGroup(of: ListUpdate<Section, Row>?.self) { group in
         group.addTask {
-          // A limit that is cancelled is no limit: the update was received, or the waiting task was cancelled.
-          guard (try? await Self.wait(timeLimit, on: clock)) != nil else { return nil }
-          throw Failure(reason: .late(expected: expected, after: timeLimit), location: location, before: before)
+          var iterator = stream.makeAsyncIterator()
+          return await iterator.next()
         }
+        if let timeLimit {
+          group.addTask {
+            // A limit that is cancelled is no limit: the update was received, or the waiting task was cancelled.
+            guard (try? await Self.wait(timeLimit, on: clock)) != nil else { return nil }
+            let reason: Failure.Reason =
+              isEnd ? .open(expected: expected, after: timeLimit) : .late(expected: expected, after: timeLimit)
+            throw Failure(reason: reason, location: location, before: before)
+          }
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
       }
-      defer { group.cancelAll() }
-      return try await group.next() ?? nil
+    } catch {
+      stopped = stopped ?? error as? Failure
+      throw error
     }
     guard let update = next else {
-      // A stream ends when the task that reads it is cancelled.
-      if Task.isCancelled { throw failure(.cancelled(expected: expected), at: location) }
-      return nil
+      // A stream ends when a task that reads it is cancelled: this one, or another one that waited at the same time.
+      try checkIsRunning(expecting: expected, at: location)
+      guard Task.isCancelled else { return nil }
+      let cancelled = failure(.cancelled(expected: expected), at: location)
+      stopped = cancelled
+      throw cancelled
     }
     if let reason = violation(in: update) { throw failure(reason, at: location) }
     updates.append(update)
     return update
+  }
+
+  private func checkIsRunning(expecting expected: String, at location: String) throws {
+    if let stopped { throw failure(.stopped(expected: expected, by: stopped.description), at: location) }
   }
 
   /// Waits in turns, so that tasks that are ready run in between, however late the clock is read.
@@ -128,7 +152,7 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
     // A list that starts over does so with the whole list. Changes of another list do not start here.
     let isOther = update.previous != nil && last.map { $0.epoch != update.epoch } ?? false
     if !isNext, !startsOver || isOther { return .gap(after: last, got: update) }
-    if last != nil, update.changes.isEmpty { return .empty(update) }
+    if last != nil, update.changes.isEmpty || isNext && update.snapshot == before { return .empty(update) }
     // From a stream that starts over: there is nothing to fold it onto.
     guard isNext else { return nil }
     do {
@@ -189,26 +213,30 @@ extension UpdateRecorder {
     try await expect("the whole list", file: file, line: line) { $0.previous == nil && isAccepted($0.snapshot) }
   }
 
-  /// Expects that no update is pending: the list is still that of the last update.
+  /// Expects that no update is pending: the list is still that of the last update. The first update, which is the whole list, is
+  /// pending until it is read.
   ///
-  /// - Throws: ``RecorderError`` with the update that is.
+  /// - Throws: ``RecorderError`` with the update that is pending.
   public func expectNothing(file: String = #fileID, line: Int = #line) async throws {
+    let location = "\(file):\(line)"
+    try checkIsRunning(expecting: "no update", at: location)
+    if updates.isEmpty { return try await expectNoUpdate(or: "the whole list", at: location) }
     guard await list.snapshot != before else { return }
-    try await expectNoUpdate(at: "\(file):\(line)")
+    try await expectNoUpdate(or: "an update to the newest list, which is not that of the last update", at: location)
   }
 
-  private func expectNoUpdate(at location: String) async throws {
+  private func expectNoUpdate(or expected: String, isEnd: Bool = false, at location: String) async throws {
     let before = before
-    if let update = try await next(expecting: "no update", at: location) {
+    if let update = try await next(expecting: expected, isEnd: isEnd, at: location) {
       throw Failure(reason: .notAsserted(update), location: location, before: before)
     }
   }
 
   /// Expects that nothing is pending and that the stream ends; a store is finished first.
   ///
-  /// - Throws: ``RecorderError`` for an update before the end.
+  /// - Throws: ``RecorderError`` for an update before the end, and for a stream that does not end within the limit.
   public func expectEnd(file: String = #fileID, line: Int = #line) async throws {
     if let store = list as? ListStore<Section, Row> { await store.finish() }
-    try await expectNoUpdate(at: "\(file):\(line)")
+    try await expectNoUpdate(or: "the end of the stream", isEnd: true, at: "\(file):\(line)")
   }
 }

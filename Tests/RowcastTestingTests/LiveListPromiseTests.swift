@@ -78,9 +78,10 @@ import Testing
       }
     }
     #expect(failure?.promise == fault.promise, "\(String(describing: failure))")
+    if let reason = fault.reason { #expect(failure?.reason == reason) }
     // Nothing of it goes on in the tests after this one.
     await eventually { begun.value == ended.value }
-    #expect(failure?.location == "RowcastTestingTests/LiveListPromiseTests.swift:\(#line - 18)")
+    #expect(failure?.location == "RowcastTestingTests/LiveListPromiseTests.swift:\(#line - 19)")
   }
 
   /// Set on the main queue: an assertion of isolation may be left out of optimised code.
@@ -203,6 +204,16 @@ actor BrokenList: LiveList {
       case .queues, .endsAfterACatchUp: "T4"
       case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation, .changesAtTheEnd: "T5"
       case .waitsForFirstReads: "T7"
+      }
+    }
+
+    /// What is said of a list that lets a reader wait.
+    var reason: String? {
+      switch self {
+      case .startsWithoutTheList: "expected the whole list, but there was no update within 1.0 seconds"
+      case .skipsAnUpdate: "expected an update for edit 2, but there was no update within 1.0 seconds"
+      case .neverEnds: "expected the end of the stream behind the last list, but it was still open after 1.0 seconds"
+      default: nil
       }
     }
   }

@@ -7,6 +7,8 @@ import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct TableRecorderTests {
+  typealias Call = TableRecorder<TestRow>.Call
+
   @Test func `a scroll by one row is told cell by cell`() async throws {
     let store = ListStore(try TestSnapshot.of(("a", Array(0..<10))))
     var updates = store.updates().makeAsyncIterator()
@@ -25,6 +27,21 @@ import Testing
     }
     #expect(Set(calls.compactMap { if case .configure(_, let row) = $0 { row } else { nil } }) == [5, 6])
     #expect(recorder.violations.isEmpty)
+  }
+
+  @Test func `a recorder that takes the place of another one gets its cells`() throws {
+    let (former, recorder) = (TableRecorder<TestRow>(), TableRecorder<TestRow>())
+    let table = RetainedTable<TestSection, TestRow>(cells: former, height: 2)
+    try table.apply(TestUpdate(initial: .of(("a", Array(0..<10))), revision: 0))
+    _ = former.take()
+    try table.replaceCells(with: recorder)
+    let shown = (0..<2).flatMap { [Call.configure(cell: $0, row: $0), .willDisplay(cell: $0)] }
+    #expect(Set(recorder.take()) == Set(shown))
+    let gone = (0..<2).flatMap { [Call.didEndDisplaying(cell: $0), .prepareForReuse(cell: $0)] }
+    #expect(Set(former.take()) == Set(gone))
+    try table.scroll(byLines: 1)
+    #expect(recorder.take().contains(.configure(cell: 0, row: 2)))
+    #expect(former.take().isEmpty && (former.violations + recorder.violations).isEmpty)
   }
 
   @Test func `calls that no table may make are noted`() throws {

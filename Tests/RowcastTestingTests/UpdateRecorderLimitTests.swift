@@ -4,6 +4,7 @@
   import RowcastStore
   import RowcastSchedules
   import RowcastTesting
+  import RowcastViews
   import RowcastTestSupport
   import Testing
 
@@ -56,6 +57,64 @@
         }
       }
       guard case .deadlock = failure.kind else { throw failure }
+    }
+
+    @Test(arguments: [false, true])
+    func `after a wait that failed each expectation is a failure that names it`(isCancelled: Bool) async throws {
+      try await Schedules.explore(100, timers: .whenIdle) { run in
+        let store = ListStore(try TestSnapshot.of(("a", [1])))
+        let recorder = UpdateRecorder(store, timeLimit: .seconds(60))
+        try await recorder.expectInitial()
+        let waiting = Task { try await recorder.expect("an answer") { _ in true } }
+        if isCancelled { waiting.cancel() }
+        guard case .failure = await waiting.result else { throw Mismatch("an update came") }
+        try await store.edit { try $0.append(TestRow(2), to: "a") }
+        let expectations: [@Sendable () async throws -> Void] = [
+          { try await recorder.expectNothing() }, { try await recorder.expect("a row") { _ in true } },
+          { _ = try await recorder.next() }, { try await recorder.expectEnd() },
+        ]
+        for (number, expectation) in expectations.enumerated() {
+          do {
+            try await expectation()
+            try run.expect(false, "expectation \(number) passed")
+          } catch let error as Failure {
+            guard case .stopped(_, let first) = error.reason else { throw error }
+            try run.expect(first.contains("expected an answer, but "), error.description)
+          }
+        }
+      }
+    }
+
+    @Test func `an update behind a wait that failed is not lost to the end of a record`() async throws {
+      try await Schedules.explore(100, timers: .whenIdle) { run in
+        let store = ListStore(try TestSnapshot.of(("a", [1])))
+        do {
+          try await UpdateRecorder.record(store, timeLimit: .seconds(60)) { recorder in
+            try await recorder.expectInitial()
+            _ = try? await recorder.next()
+            try await store.edit { try $0.append(TestRow(2), to: "a") }
+          }
+          try run.expect(false, "it passed")
+        } catch let error as Failure {
+          guard case .stopped = error.reason else { throw error }
+        }
+      }
+    }
+
+    @Test func `a stream that does not end is still open, by name`() async throws {
+      try await Schedules.explore(100, timers: .whenIdle) { run in
+        let store = ListStore(try TestSnapshot.of(("a", [1])))
+        defer { withExtendedLifetime(store) {} }
+        let recorder = UpdateRecorder(store.arranged { $0 }, timeLimit: .seconds(60))
+        try await recorder.expectInitial()
+        do {
+          try await recorder.expectEnd()
+          try run.expect(false, "it ended")
+        } catch let error as Failure {
+          let text = "expected the end of the stream, but it was still open after 60.0 seconds"
+          try run.expect(error.description.hasSuffix(text), error.description)
+        }
+      }
     }
 
     @Test func `a recorder whose task is cancelled says so`() async throws {

@@ -39,6 +39,15 @@ import Testing
     }
   }
 
+  @Test func `a list without sections is pending, too, until it was read`() async throws {
+    await #expect {
+      try await UpdateRecorder.record(TestStore()) { _ in }
+    } throws: { error in
+      if case .notAsserted(let update) = (error as? Failure)?.reason { update.previous == nil } else { false }
+    }
+    _ = try await UpdateRecorder.record(TestStore()) { try await $0.expectInitial() }
+  }
+
   @Test func `nothing pending, then closed`() async throws {
     let recorder = UpdateRecorder(inbox)
     try await recorder.expectInitial()
@@ -98,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an update with a gap, or no changes, or some that a table refuses or that give another list is a failure`(
+  func `an update with a gap, or no change, or some that a table refuses or that give another list is a failure`(
     startsOver: Bool
   ) async throws {
     let lists = try [[1], [1, 2], [3]].map { try TestSnapshot.of(("a", $0)) }
@@ -129,6 +138,9 @@ import Testing
     }
     guard case .gap = try await reason(to: lists[1], of: "inbox") else { throw Mismatch("no gap") }
     guard case .empty = try await reason(ListChanges(), to: lists[1]) else { throw Mismatch("not empty") }
+    for rows in [Changeset(updates: [.init(from: first, to: first)]), Changeset(deletes: [first], inserts: [first])] {
+      guard case .empty = try await reason(ListChanges(rows: rows), to: lists[0]) else { throw Mismatch("not empty") }
+    }
     // The move of a row says nothing of the row that is new.
     let move = ListChanges(rows: .init(moves: [.init(from: first, to: first)]))
     guard case .wrongFold = try await reason(move, to: lists[2]) else { throw Mismatch("not another list") }

@@ -41,7 +41,7 @@ public struct CellRequest {
 
   /// Requests a cell that is configured by a closure.
   @inlinable
-  init<Content: Cell>(
+  package init<Content: Cell>(
     _ cell: Content.Type, reuseIdentifier: String, height: Int, make: @escaping (String) -> Content,
     configure: @escaping (Content) -> Void
   ) {
