@@ -237,30 +237,32 @@ extension ListNode {
     _ first: ListNode? = nil, in upstreams: Upstreams, for next: @escaping () -> ListNode?
   ) -> ListNode {
     var node = first
-    // The list before exchanges whose sources were not read yet.
-    var shown: Snapshot?
+    // The list at the last pull. That of a node that others pull, too, may be a newer one.
+    var (list, isWaiting) = (Snapshot(), false)
     return ListNode(
       pull: {
         if let other = next() {
-          shown = shown ?? node?.snapshot() ?? Snapshot()
           // What was read before is read on: the former operators are let go after those that share its state are made. Nobody waits
           // for what they alone have read.
-          node = other
+          (node, isWaiting) = (other, true)
           upstreams.dropUnread()
         }
         guard let node else { return false }
-        guard let before = shown else { return node.pull() }
+        if !isWaiting {
+          guard node.pull() else { return false }
+          list = node.snapshot()
+          return true
+        }
         guard upstreams.hasAllValues else { return false }
         let givenUp = upstreams.givenUp
         _ = node.pull()
         // Operators of the list may have given up, or have added sources.
         if upstreams.givenUp > givenUp || !upstreams.hasAllValues { return false }
-        shown = nil
+        isWaiting = false
         upstreams.dropUnread()
-        return node.snapshot() != before
+        return exchange(&list, with: node.snapshot()) != list
       },
-      snapshot: { shown ?? node?.snapshot() ?? Snapshot() },
-      failures: { shown == nil ? node?.failures() ?? [:] : [:] })
+      snapshot: { list }, failures: { isWaiting ? [:] : node?.failures() ?? [:] })
   }
 
   /// A list that is read: a value, or a part of it.
