@@ -152,7 +152,7 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
     // A list that starts over does so with the whole list. Changes of another list do not start here.
     let isOther = update.previous != nil && last.map { $0.epoch != update.epoch } ?? false
     if !isNext, !startsOver || isOther { return .gap(after: last, got: update) }
-    if last != nil, update.changes.isEmpty || isNext && update.snapshot == before { return .empty(update) }
+    if update.previous != nil, update.changes.isEmpty || isNext && update.snapshot == before { return .empty(update) }
     // From a stream that starts over: there is nothing to fold it onto.
     guard isNext else { return nil }
     do {

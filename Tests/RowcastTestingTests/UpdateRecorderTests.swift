@@ -136,6 +136,11 @@ import Testing
     case .gap: #expect(!startsOver)
     case let other: Issue.record("\(other as Any)")
     }
+    // Also with a list that is empty, whose changes from nothing are none.
+    let anew = [TestUpdate(initial: lists[0], revision: 1), TestUpdate(initial: .init(), revision: 0)]
+    let recorder = UpdateRecorder(Gapped(parts: anew), startsOver: startsOver)
+    try await recorder.expectInitial()
+    if startsOver { #expect(try await recorder.next()?.snapshot.sectionCount == 0) }
     guard case .gap = try await reason(to: lists[1], of: "inbox") else { throw Mismatch("no gap") }
     guard case .empty = try await reason(ListChanges(), to: lists[1]) else { throw Mismatch("not empty") }
     for rows in [Changeset(updates: [.init(from: first, to: first)]), Changeset(deletes: [first], inserts: [first])] {
