@@ -23,9 +23,9 @@ public enum PagingEdge: Hashable, Sendable {
 /// - Demands during a load are not dropped: one more page is requested for all of them.
 /// - After a change of the query, answers to the former one are discarded, and its load is cancelled. The rows stay until the
 ///   first page of the new query replaces them, with the difference as its update.
-/// - Other rows of the section stay, such as those of a live feed, and rows of a page that are in another section stay there, with
-///   the content of the page. Rows inserted, changed or removed while a page loads win over
-///   the page. Only a row that was inserted and removed again meanwhile is taken from the page.
+/// - Other rows of the section stay, such as those of a live feed. Rows of a page that are in another section stay there, with the
+///   content of the page. Rows inserted, changed or removed while a page loads win over the page. Only a row that was inserted
+///   and removed again meanwhile is taken from the page.
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a
 ///   list without the section.
 ///

@@ -286,11 +286,12 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// - Throws: The error of the body; the model then shows what it did.
   /// - Complexity: O(n) for n rows.
   public func viewDidPerform(_ body: (inout ListEditor<Section, Row>) throws -> Void) throws {
+    var current: Base?
     repeat {
       var editor = ListEditor(draft: ListDraft(base.snapshot))
       try body(&editor)
-      if apply(source.step(base, editor.snapshot, nil, nil)) == nil { return }
-    } while true
+      current = apply(source.step(base, editor.snapshot, nil, nil))
+    } while current != nil
   }
 
   /// Has views read rows again whose look depends on what `==` ignores, such as a picture that was loaded.
