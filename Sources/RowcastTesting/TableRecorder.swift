@@ -10,8 +10,8 @@ public import RowcastTable
 ///
 /// Each row gets a cell that has the reuse identifier of the row. Calls that a table must not make are noted in ``violations``.
 ///
-/// If a table exchanges recorders with `replaceCells(with:)`, the new one gets the cells of the former one. It records each from the
-/// moment that it configures it; what comes before, such as `prepareForReuse`, belongs to the former one.
+/// If a table exchanges recorders with `replaceCells(with:)`, the new one gets the cells of the former one. It records each cell
+/// once it has configured it; earlier calls, such as `prepareForReuse`, are in the former recorder.
 public final class TableRecorder<Row: RowViewModel>: CellProvider {
   /// A call that a cell got. Cells are counted in the order in which they were made, or came from another recorder.
   public enum Call: Hashable {

@@ -46,6 +46,14 @@ import Testing
     try await store.edit { try $0.update(3) { $0.text = "edited" } }
     await soon { model.row(3)?.text == "edited" }
     #expect(model.row(4) == nil || model.rows(inSection: "a").map(\.id) == [1, 2, 3, 4])
+    // The phase is that of the list after both.
+    withObservationTracking {
+      _ = model.row(1)
+    } onChange: {
+      MainActor.assumeIsolated { try? model.viewDidPerform { $0.removeAll() } }
+    }
+    model.refresh([1])
+    #expect(model.phase == .empty)
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)

@@ -157,7 +157,7 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
           content.origin = origin
         }
       } catch {
-        // What follows a line that is missing has no place, nor has a copy of an earlier line.
+        // It depends on a missing line, or is a copy of an earlier one.
         guard reader.isRecovering else { throw .unreadable(path: path, line: number, reason: "\(error)") }
         isBroken = true
         return leaveOut(line)

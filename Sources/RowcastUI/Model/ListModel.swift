@@ -184,16 +184,16 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   }
 
   /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs. `body` returns false if
-  /// it has changed nothing.
+  /// it has changed nothing. The phase is asked again after it, as a reader that was told may have changed the list.
   @discardableResult
   private func change(
-    to phase: SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Bool = { true }
+    to phase: @autoclosure () -> SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Bool = { true }
   ) -> Bool {
-    let told = phase == currentPhase ? signaled : signaled + [signals.phase]
+    let told = phase() == currentPhase ? signaled : signaled + [signals.phase]
     // Readers are notified before the change, and still find the former list then.
     for signal in told { signal.willChange() }
     let isMade = body()
-    if isMade { currentPhase = phase }
+    if isMade { currentPhase = phase() }
     checkInvariants()
     for signal in told { signal.hasChanged() }
     return isMade

@@ -242,8 +242,8 @@ extension ListNode {
     return ListNode(
       pull: {
         if let other = next() {
-          // What was read before is read on: the former operators are let go after those that share its state are made. Nobody waits
-          // for what they alone have read.
+          // The former operators are released after the next ones are made, which may share their states. States that only they
+          // have are dropped before anything waits for them.
           (node, isWaiting) = (other, true)
           upstreams.dropUnread()
         }
