@@ -98,7 +98,8 @@ extension LiveList {
   ///   - load: Loads the value of a key, in a task of its own. The tasks are cancelled when the app releases the list.
   ///   - row: Makes the row, with the id of the row of this list. If it throws, or the id is another one, the row is left out,
   ///     with the error in `failures` of the list. It is asked once for each row that changed, or whose load has ended.
-  /// - Returns: The list, which can be watched and arranged. It ends when this one has ended, and all values are there.
+  /// - Returns: The list, which can be watched and arranged. It ends when this one has ended, and all values are there. A list that
+  ///   is made of it and of another list of the same store or space loads the values again, for itself.
   /// - Precondition: `limit` is positive.
   /// - Complexity: O(log n) for each row of n that changed, or whose load has ended.
   @inlinable
