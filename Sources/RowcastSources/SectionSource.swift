@@ -18,7 +18,7 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
   /// The section, for a list that does not have it yet.
   package let section: Section
   /// Ties the source to a list that has the section.
-  let bind: @Sendable (StoreCore<Section, Row>) -> SourceBinding
+  let bind: @Sendable (StoreCore<Section, Row>, _ number: Int) -> SourceBinding
 
   /// A source whose events are edits.
   ///
@@ -50,11 +50,15 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
   ) where Events.Element: Sendable, Events: SendableMetatype, Events.AsyncIterator: SendableMetatype {
     self.section = section
     let (id, clock) = (section.id, AnyClock(clock))
-    bind = { core in
+    bind = { core, number in
       core.bind(
         retrying: policy, coalescing: coalescing, keeping: burst, clock: clock, from: events,
-        // A finished store, or a list without the section, cannot show it.
-        note: { status in try? await core.edit { try $0.note(status, of: id) } }, onRejection: onRejection
+        note: { await core.note($0, of: number, in: id) },
+        onRejection: { event, error in
+          let response = await onRejection(event, error)
+          if response == .proceed { try? await core.edit { try $0.markLoaded(id) } }
+          return response
+        }
       ) { list, event in
         try apply(&list, event)
         if list.index(ofSection: id) != nil { try list.markLoaded(id) }
@@ -85,37 +89,53 @@ extension ListStore where Section: PhasedSection {
   ///
   /// Sections that the list does not have are put at its end, in the order of the sources; all of them are loading then.
   ///
-  /// To attach a source again, cancel its former binding and await the `outcome` of that first: it may set the phase to `idle`.
+  /// A section whose source is cancelled while it is loading is `idle`, unless another source has been attached to it.
   ///
   /// - Parameter sources: Several may feed one section.
   /// - Returns: The ties to the sources, in their order. Cancel or drop them to detach the sources.
   /// - Throws: ``ListStoreError/finished`` after ``ListStore/finish()``; nothing is attached then.
   public nonisolated func attach(_ sources: [SectionSource<Section, Row>]) async throws -> [SourceBinding] {
-    try await onSharedExecutor {
-      try await core.edit { list in
-        for source in sources {
-          if list.index(ofSection: source.section.id) == nil { try list.append(source.section) }
-          try list.setPhase(.loading, of: source.section.id)
-        }
-      }
-    }
-    return sources.map { $0.bind(core) }
+    let first = try await onSharedExecutor { try await core.attach(sources.map(\.section)) }
+    return sources.enumerated().map { $1.bind(core, first + $0) }
   }
 }
 
-extension ListEditor where Section: PhasedSection {
+extension StoreCore where Section: PhasedSection {
+  /// Notes that sources are attached to sections. Returns the number of the first source.
+  fileprivate func attach(_ sections: [Section]) throws -> Int {
+    try edit { list in
+      for section in sections {
+        if list.index(ofSection: section.id) == nil { try list.append(section) }
+        try list.setPhase(.loading, of: section.id)
+      }
+    }
+    for section in sections {
+      sourcePhases[section.id, default: [:]][sourceCount] = .loading
+      sourceCount += 1
+    }
+    return sourceCount - sections.count
+  }
+
   /// Shows the status of a source in the phase of its section.
-  fileprivate mutating func note(_ status: SourceStatus, of id: Section.ID) throws {
-    switch status {
-    case .connecting: try setPhase(.loading, of: id)
-    case .live: break
-    case .waiting(_, _, let error): try setPhase(.failed(message: "\(error)", retry: .automatic), of: id)
-    case .failed(let error): try setPhase(.failed(message: "\(error)", retry: .onRequest), of: id)
-    case .ended: try markLoaded(id)
-    case .cancelled:
-      switch section(id)?.phase {
-      case .loading, .failed(_, .automatic): try setPhase(.idle, of: id)
-      default: break
+  fileprivate func note(_ status: SourceStatus, of source: Int, in id: Section.ID) {
+    let phase: SectionPhase? =
+      switch status {
+      case .connecting: .loading
+      case .waiting(_, _, let error): .failed(message: "\(error)", retry: .automatic)
+      case .failed(let error): .failed(message: "\(error)", retry: .onRequest)
+      case .live, .ended, .cancelled: nil
+      }
+    sourcePhases[id]?[source] = status.isFinal ? nil : phase ?? .loaded
+    if sourcePhases[id]?.isEmpty == true { sourcePhases[id] = nil }
+    // A finished store, or a list without the section, cannot show it.
+    try? edit { list in
+      switch (status, list.section(id)?.phase) {
+      case (.ended, _): try list.markLoaded(id)
+      case (.cancelled, .loading), (.cancelled, .failed(_, .automatic)):
+        guard let others = sourcePhases[id] else { return try list.setPhase(.idle, of: id) }
+        let newest = others.filter { $0.value != .loaded }.max { $0.key < $1.key }
+        if let newest { try list.setPhase(newest.value, of: id) } else { try list.markLoaded(id) }
+      default: if let phase { try list.setPhase(phase, of: id) }
       }
     }
   }

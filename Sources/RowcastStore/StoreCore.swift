@@ -71,6 +71,9 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   /// The list that was read of a mirror, as it is here, by the position and the runs of the mirror's writer.
   final var origin: ListState<Section, Row>?
 
+  /// The number of sources that were attached to sections, and what those that have not ended show there.
+  package final var (sourceCount, sourcePhases): (Int, [Section.ID: [Int: SectionPhase]]) = (0, [:])
+
   deinit { dropping?.cancel() }
 
   @usableFromInline package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe space.unownedExecutor }

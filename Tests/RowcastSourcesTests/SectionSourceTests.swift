@@ -80,6 +80,60 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     #expect(await phases(store) == [.loaded])
   }
 
+  @Test func `a source that ends late says nothing about those that were attached to its section meanwhile`()
+    async throws
+  {
+    let store = PhasedStore()
+    /// A source that does not hear that it is cancelled, until it is let go.
+    func attachDeaf() async throws -> (binding: SourceBinding, letGo: CheckedContinuation<Void, Never>) {
+      let (calls, call) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+      let source = Source(PhasedTestSection(id: "a")) { () async throws -> AsyncStream<[TestRow]> in
+        await withCheckedContinuation { _ = call.yield($0) }
+        return AsyncStream { nil }
+      }
+      let binding = try await store.attach([source])[0]
+      var waiting = calls.makeAsyncIterator()
+      return (binding, try #require(await waiting.next(isolation: #isolation)))
+    }
+    // It is loading, waits for its next attempt, or is up to date; then it is alone.
+    let clock = ManualClock()
+    let (rows, row) = AsyncStream.makeStream(of: [TestRow].self)
+    for (phase, next) in [
+      (.loading, Source(PhasedTestSection(id: "a"), rows: { AsyncStream<[TestRow]>.makeStream().stream })),
+      (
+        .failed(message: "line is dead", retry: .automatic),
+        Source(PhasedTestSection(id: "a"), clock: clock) { () async throws -> AsyncStream<[TestRow]> in throw Broken() }
+      ), (.empty, Source(PhasedTestSection(id: "a"), rows: { rows })), (.idle, nil),
+    ] as [(SectionPhase, Source?)] {
+      let (former, letGo) = try await attachDeaf()
+      former.cancel()
+      let binding = try await store.attach(next.map { [$0] } ?? []).first
+      if phase == .empty { row.yield([]) }
+      if binding != nil { while await phases(store) != [phase] { await Task.yield() } }
+      letGo.resume()
+      _ = await former.outcome
+      #expect(await phases(store) == [phase])
+      binding?.cancel()
+      _ = await binding?.outcome
+      #expect(await phases(store) == [phase == .empty ? .empty : .idle])
+    }
+    // One that is up to date shows when another one has gone.
+    let (lines, line) = AsyncStream.makeStream(of: [TestRow].self)
+    let stays = try await store.attach([Source(PhasedTestSection(id: "a"), rows: { lines })])[0]
+    line.yield([TestRow(1)])
+    while await phases(store) != [.loaded] { await Task.yield() }
+    let (leaves, letGo) = try await attachDeaf()
+    #expect(await phases(store) == [.loading])
+    leaves.cancel()
+    letGo.resume()
+    _ = await leaves.outcome
+    #expect(await phases(store) == [.loaded])
+    stays.cancel()
+    _ = await stays.outcome
+    let sources = await store.core.sourcePhases
+    #expect(sources.isEmpty)
+  }
+
   @Test func `a store that is finished takes no source`() async throws {
     let store = PhasedStore()
     await store.finish()

@@ -174,7 +174,10 @@ extension PagingModel {
         try? $0.markLoaded("b")
       }
     } catch {
-      if error as? Fault == .rejected, event.proceeds { return true }
+      if error as? Fault == .rejected, event.proceeds {
+        try? edit { try $0.markLoaded("b") }
+        return true
+      }
       end(.failed(error as? Fault ?? .list), index)
       return false
     }
