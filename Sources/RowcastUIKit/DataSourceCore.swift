@@ -58,11 +58,25 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
     }
   }
 
-  /// Deletes rows that the view still shows: they leave with an update.
-  package func delete(_ ids: [Row.ID]) {
+  /// Deletes rows that the view still shows: they leave with an update. `onRefusal` is called if they stay.
+  package func delete(_ ids: [Row.ID], onRefusal: (@MainActor () -> Void)? = nil) {
     guard let onDelete, !ids.isEmpty else { return }
     Task { [onFailure] in
-      do { try await onDelete(ids) } catch { onFailure?(error) }
+      do { try await onDelete(ids) } catch {
+        onFailure?(error)
+        onRefusal?()
+      }
+    }
+  }
+
+  /// Has the rows stay selected that are, when the view is reloaded: it forgets them then, or keeps their places for others.
+  package func keepSelection(read: @escaping () -> [RowPath], select: @escaping ([RowPath]) -> Void) {
+    driver.aroundReload = { [weak driver] reload in
+      guard let driver else { return }
+      let before = driver.snapshot
+      let ids = Set(read().lazy.filter(before.contains).map { before.row(at: $0).id })
+      reload()
+      if !ids.isEmpty { select(driver.snapshot.paths(ofRows: ids)) }
     }
   }
 

@@ -15,6 +15,7 @@
   open var bounds: CGRect = .zero
   open var visibleRect: CGRect { .zero }
   open func scroll(_ point: NSPoint) {}
+  open func layoutSubtreeIfNeeded() {}
   open var identifier: NSUserInterfaceItemIdentifier?
   open func registerForDraggedTypes(_ newTypes: [NSPasteboard.PasteboardType]) {}
 }
@@ -98,8 +99,15 @@ open class NSTextField: NSView {
 
 @MainActor public protocol NSTableViewDelegate: NSObjectProtocol {
   func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool
+  func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool
   func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView?
 }
+
+#if !ALL_REQUIRED
+  extension NSTableViewDelegate {
+    public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool { true }
+  }
+#endif
 
 open class NSTableView: NSView {
   public struct AnimationOptions: OptionSet, Sendable {
@@ -119,6 +127,10 @@ open class NSTableView: NSView {
   open func rows(in rect: NSRect) -> NSRange { NSRange() }
   open func rect(ofRow row: Int) -> NSRect { .zero }
   open func scrollRowToVisible(_ row: Int) {}
+  open var selectedRowIndexes: IndexSet { IndexSet([Int]()) }
+  open func selectRowIndexes(_ indexes: IndexSet, byExtendingSelection extend: Bool) {}
+  open func setDropRow(_ row: Int, dropOperation: DropOperation) {}
+  open func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {}
   open func beginUpdates() {}
   open func endUpdates() {}
   open func insertRows(at indexes: IndexSet, withAnimation animationOptions: AnimationOptions = []) {}
@@ -150,6 +162,7 @@ open class NSOutlineView: NSView {
   open func expandItem(_ item: Any?) {}
   open func collapseItem(_ item: Any?) {}
   open func reloadItem(_ item: Any?) {}
+  open func reloadData() {}
   open func insertItems(
     at indexes: IndexSet, inParent parent: Any?, withAnimation animationOptions: NSTableView.AnimationOptions = []
   ) {}
@@ -159,6 +172,7 @@ open class NSOutlineView: NSView {
 }
 
 @MainActor open class NSAnimationContext: NSObject {
+  open var duration: TimeInterval = 0
   open class func runAnimationGroup(
     _ changes: (NSAnimationContext) -> Void, completionHandler: (@Sendable () -> Void)? = nil
   ) {}

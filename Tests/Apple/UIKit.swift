@@ -20,6 +20,7 @@
     open var accessibilityValue: String?
     open var bounds: CGRect = .zero
     open func layoutIfNeeded() {}
+    open func setNeedsLayout() {}
   }
 
   public enum UIAccessibility {
@@ -54,7 +55,21 @@
     open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
   }
 
+  open class UILabel: UIView {
+    open var text: String?
+  }
+
+  open class UITableViewHeaderFooterView: UIView {
+    open var textLabel: UILabel? { nil }
+  }
+
   open class UITableView: UIScrollView {
+    public enum ScrollPosition: Int, Sendable { case none, top, middle, bottom }
+
+    open var indexPathsForSelectedRows: [IndexPath]? { nil }
+    open func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {}
+    open func headerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
+
     public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
     public enum RowAnimation: Int, Sendable { case fade, right, left, top, bottom, none, middle, automatic = 100 }
 
@@ -146,6 +161,16 @@
   }
 
   open class UICollectionView: UIScrollView {
+    public struct ScrollPosition: OptionSet, Sendable {
+      public let rawValue: UInt
+      public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+
+    open var indexPathsForSelectedItems: [IndexPath]? { nil }
+    open func selectItem(at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {}
+    open func supplementaryView(
+      forElementKind elementKind: String, at indexPath: IndexPath
+    ) -> UICollectionReusableView? { nil }
     open class var elementKindSectionHeader: String { "" }
     open weak var dataSource: (any UICollectionViewDataSource)?
     open func register(_ cellClass: AnyClass?, forCellWithReuseIdentifier identifier: String) {}

@@ -144,6 +144,35 @@ struct DrivenView {
     }
   }
 
+  @Test func `the place is kept, and the end, where rows are measured when they appear`() throws {
+    var random = SeededGenerator(seed: 5)
+    for round in 0..<SeededGenerator.rounds(60, long: 3_000) {
+      var rows: [TestRow] = []
+      func insert(_ count: Int, at index: Int) throws -> TestSnapshot {
+        for _ in 0..<count {
+          let text = String(repeating: "x", count: .random(in: 0...6, using: &random))
+          rows.insert(TestRow(rows.count, text), at: index)
+        }
+        return try TestSnapshot([ListSection(TestSection("a"), rows: rows)])
+      }
+      var driven = DrivenView()
+      driven.view.animates = false
+      driven.view.screen = Screen(height: .random(in: 4...12, using: &random))
+      driven.view.estimate = .random(in: 1...7, using: &random)
+      driven.driver.followsTail = true
+      for count in [40, 1, 3, 1] {
+        driven.update(to: try insert(count, at: rows.count))
+        #expect(driven.view.viewport?.isAtEnd == true, "round \(round): \(rows.count) rows")
+      }
+      driven.view.scroll(to: RowPath(section: 0, row: 20), distance: .random(in: -2...2, using: &random))
+      let before = try #require(driven.view.viewport?.rows.first)
+      let index = Int.random(in: 0...before.index.row, using: &random)
+      driven.update(to: try insert(.random(in: 1...15, using: &random), at: index))
+      let after = try #require(driven.view.viewport?.rows.first)
+      #expect(after.distance == before.distance && after.index.row > before.index.row, "round \(round)")
+    }
+  }
+
   @Test func `the place is that of a row that was regrouped with others, not of one that moved by itself`() throws {
     var driven = DrivenView(try .of(("a", Array(0..<20))))
     driven.view.animates = false
@@ -151,6 +180,21 @@ struct DrivenView {
     driven.update(to: try .of(("a", [5, 0, 1, 2, 3, 4]), ("b", Array(6..<20))))
     #expect(driven.view.viewport?.rows.contains { $0.index == RowPath(section: 1, row: 0) && $0.distance == 1 } == true)
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
+  @Test func `a section whose header is configured in its place is not configured again`() throws {
+    var driven = DrivenView(try .of(("a", [1]), ("b", [2]), ("c", [3])))
+    var headers: [String] = []
+    driven.driver.configureHeader = { index, before, after in
+      headers.append("\(index) \(before.content.title) \(after.content.title)")
+      return index == 1
+    }
+    driven.update(
+      to: try TestSnapshot([
+        ListSection(TestSection("c", "C"), rows: [TestRow(3)]), ListSection(TestSection("a", "A"), rows: [TestRow(1)]),
+      ]))
+    #expect(headers == ["0  C", "1  A"])
+    #expect(driven.view.parts.map(\.title) == ["C", ""])
   }
 
   // MARK: - Edits that the view has performed before the driver knows of them

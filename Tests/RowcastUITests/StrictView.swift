@@ -15,9 +15,13 @@ final class StrictView: BatchView, StrictAnimating {
     var text: String
     /// What it was configured with besides the row.
     var look: Int
-    init(_ row: TestRow, look: Int) { (id, kind, text, self.look) = (row.id, row.reuseIdentifier, row.text, look) }
+    /// The number of lines that the view takes it for until it was on the screen.
+    var estimate: Int?
+    init(_ row: TestRow, look: Int, estimate: Int?) {
+      (id, kind, text, self.look, self.estimate) = (row.id, row.reuseIdentifier, row.text, look, estimate)
+    }
     /// The number of lines of the screen.
-    var height: Int { 1 + text.count % 7 }
+    var height: Int { estimate ?? 1 + text.count % 7 }
   }
 
   /// A section of the view.
@@ -42,6 +46,8 @@ final class StrictView: BatchView, StrictAnimating {
   private(set) var replaced: [RowPath] = []
   /// The lines that are on the screen; `nil` if the view does not tell them.
   var screen: Screen?
+  /// The number of lines of rows that were not on the screen; `nil` if all are measured.
+  var estimate: Int?
   /// How rows look, by their ids, as far as the rows themselves do not say it.
   var looks: [Int: Int] = [:]
   /// Called once, from inside the next batch.
@@ -136,7 +142,18 @@ final class StrictView: BatchView, StrictAnimating {
     parts = (0..<data.sectionCount).map { part(data, at: $0) }
   }
 
-  private func cell(_ row: TestRow) -> Cell { Cell(row, look: looks[row.id] ?? 0) }
+  private func cell(_ row: TestRow) -> Cell { Cell(row, look: looks[row.id] ?? 0, estimate: estimate) }
+
+  /// Measures the rows on the screen, which may move others onto it.
+  private func layout() {
+    guard let screen, estimate != nil else { return }
+    for path in screen.viewport(of: elements.map(\.height), index: { elements[$0].path }).rows.map(\.index) {
+      let cell = parts[path.section].cells[path.row]
+      if cell.estimate == nil { continue }
+      cell.estimate = nil
+      return layout()
+    }
+  }
 
   private func part(_ data: TestSnapshot, at index: Int) -> Part {
     let section = data.section(at: index)
@@ -204,6 +221,7 @@ final class StrictView: BatchView, StrictAnimating {
   }
 
   var viewport: BatchViewport<RowPath>? {
+    layout()
     let elements = elements
     return screen?.viewport(of: elements.map(\.height)) { elements[$0].path }
   }
@@ -213,11 +231,13 @@ final class StrictView: BatchView, StrictAnimating {
     guard let index = elements.firstIndex(where: { $0.path == row }) else {
       return refuse("a scroll to \(row), which the view does not have")
     }
+    layout()
     screen?.scroll(to: index, distance: distance, elements.map(\.height))
   }
 
   func scrollToEnd() {
     if batch != nil { return refuse("a scroll inside a batch") }
+    layout()
     screen?.scroll(toLine: .max, elements.map(\.height))
   }
 

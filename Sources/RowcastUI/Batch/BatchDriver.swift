@@ -1,4 +1,4 @@
-import RowcastDiff
+package import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -54,6 +54,11 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// True if rows inserted above the first one push it down while the view is at its start. If false, the rows on the screen
   /// stay in place there as well, as when the history of a chat is loaded.
   public var showsArrivalsAtTop = true
+
+  /// Shows a section in its header as it is, or returns false if the section is to be reloaded for that.
+  package var configureHeader: ((_ index: Int, _ before: Section, _ after: Section) -> Bool)?
+  /// Called to reload the view, which forgets what the view alone knows.
+  package var aroundReload: ((_ reload: () -> Void) -> Void)?
 
   /// Measures the time that a view is waited for.
   var clock: any Clock<Duration> = ContinuousClock()
@@ -192,7 +197,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
         if before.row(at: from) != snapshot.row(at: to) { changes.rows.updates.append(.init(from: from, to: to)) }
       }
     }
-    sink.reconfigure(changes, from: before, to: snapshot)
+    reconfigure(changes, from: before)
   }
 
   /// Configures the cells of rows again whose look depends on what `==` ignores, such as a picture that was loaded.
@@ -200,7 +205,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///     Task { await thumbnails.load(row.url); driver.refresh([row.id]) }
   ///
   /// There is no update and no revision. Inside of a batch, the rows are configured when it is over; a view in no window is
-  /// reloaded.
+  /// reloaded. From inside a cell provider, call it in a task: a view that asks for cells cannot be changed.
   ///
   /// - Parameter ids: The rows. Those that the list does not have are left out.
   /// - Complexity: O(n) for n rows.
@@ -300,6 +305,17 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
       for stage in changes.stages(from: before, to: next) { perform(stage) }
     }
     snapshot = next
+    reconfigure(changes, from: before)
+  }
+
+  /// Has the cells and headers configured again whose content has changed.
+  private func reconfigure(_ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
+    var changes = changes
+    if let configureHeader {
+      changes.sections.updates.removeAll {
+        configureHeader($0.to, before.section(at: $0.from), snapshot.section(at: $0.to))
+      }
+    }
     sink.reconfigure(changes, from: before, to: snapshot)
   }
 
@@ -309,22 +325,19 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     defer { stale.subtract(ids) }
     if mustReload || !sink.isInWindow { return load(snapshot) }
     var changes = ListChanges()
-    for section in 0..<snapshot.sectionCount {
-      var path = RowPath(section: section, row: 0)
-      for row in snapshot.rows(inSection: section) {
-        if ids.contains(row.id) { changes.rows.updates.append(.init(from: path, to: path)) }
-        path.row += 1
-      }
-    }
+    changes.rows.updates = snapshot.paths(ofRows: ids).map { .init(from: $0, to: $0) }
     let viewport = sink.viewport(of: snapshot)
     sink.reconfigure(changes, from: snapshot, to: snapshot)
     if let viewport { keepPlace(viewport, ListChanges(), from: snapshot) }
   }
 
   private func load(_ list: ListSnapshot<Section, Row>) {
-    snapshot = list
-    mustReload = false
-    sink.reload()
+    let reload = {
+      self.snapshot = list
+      self.mustReload = false
+      self.sink.reload()
+    }
+    if let aroundReload { aroundReload(reload) } else { reload() }
   }
 
   private func perform(_ stage: ListStage<Section, Row>) {
@@ -339,6 +352,17 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     guard turn == self.turn, openBatches > 0 else { return }
     openBatches -= 1
     if isAtRest { showWaiting() }
+  }
+}
+
+extension ListSnapshot {
+  /// The paths of some rows, ascending. Takes O(n) for n rows.
+  package func paths(ofRows ids: Set<Row.ID>) -> [RowPath] {
+    (0..<sectionCount).flatMap { section in
+      rows(inSection: section).enumerated().lazy.filter { ids.contains($1.id) }.map { row, _ in
+        RowPath(section: section, row: row)
+      }
+    }
   }
 }
 

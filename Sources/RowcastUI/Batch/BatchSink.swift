@@ -99,13 +99,30 @@ struct BatchSink {
 
   /// Scrolls so that a row of the list begins at a distance from the start of the screen.
   func scroll<Section, Row>(to path: RowPath, distance: Double, in list: ListSnapshot<Section, Row>) {
-    view?.scroll(to: path, distance: distance)
-    flatView?.scroll(to: FlatLayout(list, hasHeaders: hasHeaders).index(of: path), distance: distance)
+    let index = flatView == nil ? 0 : FlatLayout(list, hasHeaders: hasHeaders).index(of: path)
+    scroll {
+      view?.scroll(to: path, distance: distance)
+      flatView?.scroll(to: index, distance: distance)
+    }
   }
 
   func scrollToEnd() {
-    view?.scrollToEnd()
-    flatView?.scrollToEnd()
+    scroll {
+      view?.scrollToEnd()
+      flatView?.scrollToEnd()
+    }
+  }
+
+  /// Scrolls until the place stays: where heights are estimates, rows that appear are measured, which moves those after them.
+  private func scroll(_ scroll: () -> Void) {
+    var former: (RowPath, Double)?
+    for _ in 0..<10 {
+      scroll()
+      let flat = flatView?.viewport?.rows.first.map { (RowPath(section: 0, row: $0.index), $0.distance) }
+      guard let first = flat ?? view?.viewport?.rows.first.map({ ($0.index, $0.distance) }) else { return }
+      if let former, former == first { return }
+      former = first
+    }
   }
 
   /// Reloads the whole view.

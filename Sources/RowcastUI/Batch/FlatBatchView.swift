@@ -51,14 +51,15 @@ public protocol FlatBatchView: AnyObject {
   var viewport: BatchViewport<Int>? { get }
 
   /// Scrolls so that a row begins at a distance from the start of the screen, as far as the content reaches, without
-  /// animation. Called after each update for which ``viewport`` had an answer. The default does nothing.
+  /// animation. Called after each update for which ``viewport`` had an answer, and again until ``viewport`` stays as it is: rows
+  /// that appear may have other heights than the view expected. The default does nothing.
   ///
   /// - Parameters:
   ///   - row: An index in the list that is shown now.
   ///   - distance: The distance, in the unit of ``viewport``.
   func scroll(to row: Int, distance: Double)
 
-  /// Scrolls to the end of the content, without animation. The default does nothing.
+  /// Scrolls to the end of the content, without animation; called as ``scroll(to:distance:)`` is. The default does nothing.
   func scrollToEnd()
 }
 

@@ -5,7 +5,7 @@ public import RowcastStore
 
 /// A list on the main actor for views that observe their reads: SwiftUI.
 ///
-///     @State var model = ListModel(store, startingWith: snapshot)
+///     model = ListModel(store, startingWith: snapshot)  // once: in the app's state, or in a task of the view
 ///
 /// It follows a store, or a list that is arranged, merged or joined from others. Differences are made off the main actor,
 /// whose own work is proportional to the changes that are observed.

@@ -38,14 +38,24 @@
     /// Scrolls so that a row begins at a distance below the start of the visible rectangle.
     public func scroll(to row: Int, distance: Double) {
       scroll(CGPoint(x: visibleRect.minX, y: rect(ofRow: row).minY - distance))
+      layoutSubtreeIfNeeded()
     }
 
     /// Scrolls to the last row.
-    public func scrollToEnd() { scrollRowToVisible(numberOfRows - 1) }
+    public func scrollToEnd() {
+      scrollRowToVisible(numberOfRows - 1)
+      layoutSubtreeIfNeeded()
+    }
 
     /// Has the views of rows configured again.
     public func reconfigureRows(at indexes: [Int]) {
-      reloadData(forRowIndexes: IndexSet(indexes), columnIndexes: IndexSet(integersIn: 0..<numberOfColumns))
+      let rows = IndexSet(indexes)
+      reloadData(forRowIndexes: rows, columnIndexes: IndexSet(integersIn: 0..<numberOfColumns))
+      // Their heights are another question, whose answer the view would animate.
+      NSAnimationContext.runAnimationGroup { context in
+        context.duration = 0
+        noteHeightOfRows(withIndexesChanged: rows)
+      }
     }
 
     /// Has the views of rows replaced: AppKit asks for the view of each of them, which may be another one.

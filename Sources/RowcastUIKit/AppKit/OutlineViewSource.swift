@@ -53,6 +53,8 @@
       super.init()
       outlineView.dataSource = self
       outlineView.delegate = self
+      // The view may have had rows of another source.
+      outlineView.reloadData()
     }
 
     deinit { following?.cancel() }
@@ -72,7 +74,6 @@
     /// - Parameter list: The list.
     /// - Complexity: O(n) for n rows that are shown, and that of the view.
     public func apply(_ list: ListSnapshot<Section, Row>) {
-      let changed = snapshot.changes(to: list).rows.updates.map { list.row(at: $0.to).id }
       let after = OutlineTree(
         list.allRows.lazy.map { [place] row in
           let place = place(row)
@@ -80,7 +81,10 @@
         })
       let steps = tree.steps(to: after)
       (snapshot, tree) = (list, after)
+      let former = rows
       rows = Dictionary(list.allRows.lazy.map { ($0.id, $0) }) { first, _ in first }
+      // Whatever became of the sections, which are not shown.
+      let changed = list.allRows.lazy.filter { row in former[row.id].map { $0 != row } ?? false }.map(\.id)
       items = items.filter { rows[$0.key] != nil }
       guard let outlineView else { return }
       isUpdating = true

@@ -36,6 +36,12 @@
       tableView.dataSource = self
       tableView.delegate = self
       tableView.registerForDraggedTypes([Self.pasteboardType])
+      core.keepSelection { [weak self, weak tableView] in
+        self?.paths(at: tableView?.selectedRowIndexes ?? []) ?? []
+      } select: { [weak self, weak tableView] paths in
+        guard let layout = self?.layout else { return }
+        tableView?.selectRowIndexes(IndexSet(paths.map(layout.index)), byExtendingSelection: false)
+      }
     }
 
     private static var pasteboardType: NSPasteboard.PasteboardType { .init("rowcast.row") }
@@ -66,9 +72,12 @@
     /// Deletes the rows at some rows of the view. They leave with an update; headers stay.
     public func delete(at rows: IndexSet) { core.delete(ids(at: rows)) }
 
-    private func ids(at rows: IndexSet) -> [Row.ID] {
+    private func ids(at rows: IndexSet) -> [Row.ID] { paths(at: rows).map { snapshot.row(at: $0).id } }
+
+    private func paths(at rows: IndexSet) -> [RowPath] {
       let layout = layout
-      return rows.compactMap { if case .row(let path) = layout[$0] { snapshot.row(at: path).id } else { nil } }
+      // A view that has not loaded the list may have selected rows of another one.
+      return rows.compactMap { if $0 < layout.count, case .row(let path) = layout[$0] { path } else { nil } }
     }
 
     /// The number of rows, headers included.
@@ -77,6 +86,11 @@
     /// True for headers.
     open func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool {
       if case .header = layout[row] { true } else { false }
+    }
+
+    /// False for headers.
+    open func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool {
+      if case .header = layout[row] { false } else { true }
     }
 
     /// The view of a row or a header.
@@ -105,13 +119,15 @@
       dragged = ids(at: rowIndexes)
     }
 
-    /// Lets rows of this view be dropped between others.
+    /// Lets rows of this view be dropped between others: above the row that they are over, or at the end.
     open func tableView(
       _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
       proposedDropOperation dropOperation: NSTableView.DropOperation
     ) -> NSDragOperation {
-      let isOwn = info.draggingSource as? NSTableView === tableView
-      return isOwn && dropOperation == .above && move(above: row) != nil ? .move : []
+      let target = row < 0 ? tableView.numberOfRows : row
+      guard info.draggingSource as? NSTableView === tableView, move(above: target) != nil else { return [] }
+      if dropOperation == .on { tableView.setDropRow(target, dropOperation: .above) }
+      return .move
     }
 
     /// Moves the rows that were dragged: they move with an update.

@@ -24,6 +24,15 @@
       self.collectionView = collectionView
       super.init(BatchDriver(collectionView, showing: snapshot))
       collectionView.dataSource = self
+      core.keepSelection { [weak collectionView] in
+        (collectionView?.indexPathsForSelectedItems ?? []).map(RowPath.init)
+      } select: { [weak collectionView] paths in
+        for path in paths { collectionView?.selectItem(at: IndexPath(path), animated: false, scrollPosition: []) }
+      }
+      driver.configureHeader = { [weak self] index, _, section in
+        self?.configureHeader(at: index, of: section)
+        return true
+      }
     }
 
     /// Registers a class of cells.
@@ -51,6 +60,14 @@
       collectionView?.register(
         header, forSupplementaryViewOfKind: UICollectionView.elementKindSectionHeader, withReuseIdentifier: Self.anyRow)
       headers = { view, section in (view as? Header).map { configure($0, section) } }
+    }
+
+    /// A header that is on the screen is configured where it is, and others when they appear: a reload of the section would end
+    /// what a person does there.
+    private func configureHeader(at index: Int, of section: Section) {
+      let view = collectionView?.supplementaryView(
+        forElementKind: UICollectionView.elementKindSectionHeader, at: IndexPath(item: 0, section: index))
+      if let view { headers?(view, section) }
     }
 
     private static var anyRow: String { "rowcast.any" }
@@ -85,13 +102,18 @@
       return cell
     }
 
-    /// The header of a section.
+    /// The header of a section. Views of other kinds are empty: a subclass has them.
     open func collectionView(
       _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
     ) -> UICollectionReusableView {
+      let header = kind == UICollectionView.elementKindSectionHeader ? headers : nil
+      if header == nil {
+        collectionView.register(
+          UICollectionReusableView.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: "rowcast.none")
+      }
       let view = collectionView.dequeueReusableSupplementaryView(
-        ofKind: kind, withReuseIdentifier: Self.anyRow, for: indexPath)
-      headers?(view, snapshot.section(at: indexPath.section))
+        ofKind: kind, withReuseIdentifier: header == nil ? "rowcast.none" : Self.anyRow, for: indexPath)
+      header?(view, snapshot.section(at: indexPath.section))
       return view
     }
 

@@ -39,11 +39,27 @@
       self.tableView = tableView
       super.init(BatchDriver(tableView, showing: snapshot))
       tableView.dataSource = self
+      core.keepSelection { [weak tableView] in
+        (tableView?.indexPathsForSelectedRows ?? []).map(RowPath.init)
+      } select: { [weak tableView] paths in
+        for path in paths { tableView?.selectRow(at: IndexPath(path), animated: false, scrollPosition: .none) }
+      }
+      driver.configureHeader = { [weak self] in self?.configureHeader(at: $0, from: $1, to: $2) ?? true }
       #if !os(tvOS)
         drag.canMove = { [weak core] in core?.onMove != nil }
         tableView.dragDelegate = drag
         tableView.dragInteractionEnabled = true
       #endif
+    }
+
+    /// A header that gets another title keeps its section: a reload ends what a person does there.
+    private func configureHeader(at index: Int, from before: Section, to after: Section) -> Bool {
+      let titles = (header?(before), header?(after))
+      if (titles.0 == nil) != (titles.1 == nil) { return false }
+      let view = titles.0 == titles.1 ? nil : tableView?.headerView(forSection: index)
+      view?.textLabel?.text = titles.1
+      view?.setNeedsLayout()
+      return true
     }
 
     /// Registers a class of cells.
@@ -86,7 +102,9 @@
       let identifier = configurations[row.reuseIdentifier] == nil ? Self.anyRow : row.reuseIdentifier
       guard let configure = configurations[identifier] else {
         assertionFailure("No cell is registered for \(row.reuseIdentifier)")
-        return UITableViewCell()
+        // The view configures no cell again that it did not make itself.
+        tableView.register(UITableViewCell.self, forCellReuseIdentifier: "rowcast.none")
+        return tableView.dequeueReusableCell(withIdentifier: "rowcast.none", for: indexPath)
       }
       let cell = tableView.dequeueReusableCell(withIdentifier: identifier, for: indexPath)
       configure(cell, row)
@@ -100,7 +118,13 @@
     open func tableView(
       _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
     ) {
-      if editingStyle == .delete { core.delete([row(at: indexPath).id]) }
+      guard editingStyle == .delete else { return }
+      let id = row(at: indexPath).id
+      core.delete([id]) { [weak self] in
+        // A row that stays is still pushed aside.
+        guard let self, driver.isSettled else { return }
+        tableView.reloadRows(at: snapshot.paths(ofRows: [id]).map(IndexPath.init), with: .automatic)
+      }
     }
 
     /// True if people can move rows.

@@ -4,7 +4,7 @@
 
   /// A `BatchDriver` drives a collection view: `BatchDriver<Channel, Message>(collectionView)`.
   ///
-  /// UIKit has no call to configure a header again, so ``reconfigureSections(at:)`` reloads the section, with its items.
+  /// ``reconfigureSections(at:)`` reloads the section, with its items: the view asks its data source for a header in no other way.
   extension UICollectionView: BatchView {
     /// True if the view is in a window.
     public var isInWindow: Bool { window != nil }

@@ -15,10 +15,13 @@
         isAtStart: line <= 0, isAtEnd: line >= lines.upperBound - 1)
     }
 
-    /// Setting the offset stops a scroll that continues by itself, so it is set only if it changes.
+    /// Setting the offset stops a scroll that continues by itself, so it is set only if it changes. Then rows that appear are
+    /// measured: the driver scrolls again if that has moved what it looks at.
     func scroll(toLine line: CGFloat) {
       let offset = min(max(line, lines.lowerBound), lines.upperBound) - adjustedContentInset.top
-      if abs(offset - contentOffset.y) > 0.5 { contentOffset.y = offset }
+      if abs(offset - contentOffset.y) <= 0.5 { return }
+      contentOffset.y = offset
+      layoutIfNeeded()
     }
   }
 #endif

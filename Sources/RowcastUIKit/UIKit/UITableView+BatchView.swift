@@ -4,7 +4,7 @@
 
   /// A `BatchDriver` drives a table view: `BatchDriver<Channel, Message>(tableView)`.
   ///
-  /// UIKit has no call to configure a header again, so ``reconfigureSections(at:)`` reloads the section, with its rows.
+  /// ``reconfigureSections(at:)`` reloads the section, with its rows: the view asks its data source for a header in no other way.
   extension UITableView: BatchView {
     /// True if the view is in a window.
     public var isInWindow: Bool { window != nil }
