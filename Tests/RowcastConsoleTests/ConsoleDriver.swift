@@ -164,6 +164,12 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
 
   /// Returns false if there was nothing to do.
   private mutating func perform(_ feature: ConsoleFeature) async throws -> Bool {
+    if Self.acting.contains(feature), let id = model.focus, await !visible.contains(where: { $0.id == id }) {
+      // A row that nobody sees is shown, and no more.
+      try await screen.press(.delete)
+      showsFocus = true
+      try await check()
+    }
     switch feature {
     case .upsert: try await upsert(number(1...14))
     case .remove:
@@ -246,11 +252,16 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
       let step = [1, -1].randomElement(using: &random) ?? 1
       let isMoved = model.move(by: step)
       try await screen.press(step > 0 ? .shiftDown : .shiftUp)
+      // However many rows it passes.
+      showsFocus = true
       return isMoved
     case .follow: try await screen.press("f")
     }
     return true
   }
+
+  /// What a person does to the focused row.
+  private static var acting: Set<ConsoleFeature> { [.right, .left, .expandAll, .enter, .question, .delete, .move] }
 
   private mutating func press(_ key: Key) async throws {
     model.press(key, first: model.focus == nil ? await visible.first?.id : nil)

@@ -75,6 +75,55 @@ import Testing
     }
   }
 
+  @Test func `each key moves a row by one, and deletes one, however late answers and updates are`() async throws {
+    var random = Self.random("console edits")
+    for round in 0..<SeededGenerator.rounds(100, long: 20_000) {
+      let store = LeafStore()
+      try await store.edit { list in for id in 1...9 { try list.append(Leaf(id, "row \(id)")) } }
+      let (deletions, ask) = AsyncStream.makeStream(of: Int.self)
+      var app = ConsoleApp(store, columns: [ConsoleColumn("NAME", width: 40) { $0.title }])
+      app.environment = [:]
+      app.onMove = { id, next, _ in try await store.move(id, before: next) }
+      app.onDelete = { id in
+        ask.yield(id)
+        try await store.delete(id)
+      }
+      // On some screens the row moves out of sight, and back.
+      let screen = try await StepScreen(app, columns: 70, lines: Int.random(in: 4...14, using: &random))
+      try await screen.press("j")
+      var (ids, place) = (Array(1...9), 0)
+      var keys = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+        [Key.shiftDown, .shiftDown, .shiftUp].randomElement(using: &random) ?? .shiftDown
+      }
+      if Bool.random(using: &random) { keys += [.delete, .delete] }
+      for key in keys where key != .delete {
+        let next = min(max(place + (key == .shiftDown ? 1 : -1), 0), 8)
+        ids.swapAt(place, next)
+        place = next
+      }
+      while true {
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: if await !screen.works.isEmpty { try await screen.run(0) }
+        case 1: if await !screen.answers.isEmpty { try await screen.answer(0) }
+        case 2: _ = try await screen.update()
+        default:
+          if keys.isEmpty { break }
+          try await screen.take(.key(keys.removeFirst()))
+          continue
+        }
+        if keys.isEmpty, Int.random(in: 0...9, using: &random) == 0 { break }
+      }
+      try await screen.settle()
+      try await screen.checkQuiet()
+      ask.finish()
+      let deleted = await deletions.reduce(into: []) { $0.append($1) }
+      // The second one is of the next row if the person has seen that focused.
+      #expect(Set(deleted).count == deleted.count, "round \(round)")
+      #expect(await store.snapshot.allRows.map(\.id) == ids.filter { !deleted.contains($0) }, "round \(round)")
+      #expect(await screen.lines.contains { $0.hasPrefix("▸") }, "round \(round)")
+    }
+  }
+
   @Test func `in whatever order keys, work and updates come, all is answered, and three keys end the app`() async throws
   {
     var random = Self.random("console steps")

@@ -1,7 +1,8 @@
 import Foundation
-import RowcastConsole
 import RowcastTestSupport
 import Testing
+
+@testable import RowcastConsole
 
 /// Sends a signal to this thread, which blocks it if it is one that tasks share; it has arrived when this returns.
 private func send(_ number: Int32) {
@@ -25,6 +26,15 @@ private func send(_ number: Int32) {
     #expect(await [second.next(), second.next(), second.next()] == [.resize, .resume, .resize])
     #expect(await [first.next(), first.next()] == [.resize, .resize])
     for watcher in watchers { watcher.release() }
+  }
+
+  @Test func `a process that was resumed before it has stopped is known to be`() {
+    let watcher = SignalWatcher([.suspend, .resume])
+    for (number, isResumed) in [(SIGTSTP, false), (SIGCONT, true), (SIGTSTP, false), (SIGCONT, true), (SIGCONT, true)] {
+      send(number)
+      #expect(SignalWatcher.isResumed == isResumed)
+    }
+    watcher.release()
   }
 
   @Test func `a watcher sees no signal from before it was made`() async throws {

@@ -54,6 +54,8 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   /// The work that was started and has not run; and the events of what has run, which have not arrived.
   private(set) var works: [@Sendable () async -> Event] = []
   private(set) var answers: [Event] = []
+  /// The edit that is given up if nothing else is to come.
+  private var patience: Int?
   private var updates: AsyncStream<ListUpdate<Section, Row>>.Iterator?
   /// The events that filters and orders send, and a mark behind them.
   private let sent: AsyncStream<Event?>
@@ -101,6 +103,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
       case .follow: updates = list.updates().makeAsyncIterator()
       case .pause: updates = nil
       case .start(_, let work): works.append(work)
+      case .awaitEdit(let number): patience = number
       case .type(let typed, _, let change):
         works.append {
           _ = await change(typed.text)
@@ -195,7 +198,11 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     repeat {
       while !works.isEmpty { try await run(0) }
       while !answers.isEmpty { try answer(0) }
-    } while try await update() || !works.isEmpty || !answers.isEmpty
+      if try await update() || !works.isEmpty || !answers.isEmpty { continue }
+      guard let number = patience else { break }
+      patience = nil
+      try step(.editGivenUp(number))
+    } while true
   }
 
   // MARK: - The screen

@@ -58,6 +58,8 @@
     var writing: (task: Task<Void, Never>?, number: Int, isBehind: Bool) = (nil, 0, false)
     /// The running work of the app, by number.
     private var works: [Int: Task<Void, Never>] = [:]
+    /// Ends the wait for a list that has an edit.
+    private var editTimer: Task<Void, Never>?
     /// Passes typed texts to their commands, by index.
     private var typing: [Int: AsyncStream<TypedChange>.Continuation] = [:]
 
@@ -138,7 +140,8 @@
       } catch {
         result = .failure(error)
       }
-      for task in producers + works.values + [pull, timer?.task, entering.task, patience].compactMap(\.self) {
+      for task in producers + works.values + [pull, timer?.task, entering.task, patience, editTimer].compactMap(\.self)
+      {
         task.cancel()
       }
       await stopListening()
@@ -281,6 +284,9 @@
             send.yield(.app(await work()))
           }
         case .forget(let number): works[number] = nil
+        case .awaitEdit(let number):
+          editTimer?.cancel()
+          editTimer = later(.now.advanced(by: .seconds(1)), .app(.editGivenUp(number)))
         case .type(let typed, let command, let change): pass(typed, to: command, change)
         case .searchSlice(let number): send.yield(.app(.searchSlice(number)))
         case .log(let lines): try sink.write(lines)
@@ -365,7 +371,8 @@
         await stopListening()
         terminal?.leave()
         _ = try step(.suspended)
-        Platform.stopUntilResumed()
+        // Whoever has resumed it meanwhile does not do so again; that signal is handled next.
+        if !SignalWatcher.isResumed { Platform.stopUntilResumed() }
       case .resume:
         // Also after a stop that could not be caught: another program may have changed the terminal meanwhile.
         if terminal?.isInBackground ?? false { enterSoon() } else { try await enter() }

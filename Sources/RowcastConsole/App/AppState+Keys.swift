@@ -1,6 +1,7 @@
 #if canImport(RowcastPlatform)
   import RowcastDiff
   import RowcastModel
+  import RowcastStore
   import RowcastTable
 
   extension AppState {
@@ -42,7 +43,13 @@
 
     /// Returns `true` if the focused row is the one that the person saw focused. Otherwise the screen says that nothing was done.
     private mutating func actsOnSeenRow(in scene: Scene) -> Bool {
-      guard hasScreen, scene.focusedID != seen.focus else { return true }
+      guard hasScreen else { return true }
+      if scene.focusedID == seen.focus {
+        guard let path = scene.focusedPath, !scene.isFocusInSight else { return true }
+        effects.append(.table(.show(path)))
+        say("the focused row was out of sight: nothing was done")
+        return false
+      }
       let isGone = seen.focus.map { scene.list.scanForPath(ofRow: $0) == nil } ?? false
       say(isGone ? "the focused row has left the list: nothing was done" : "the list has changed: nothing was done")
       return false
@@ -181,9 +188,12 @@
       editNext(in: scene)
     }
 
-    /// Asks the app for the edits that wait, as far as those before are shown or answered.
+    /// Asks the app for the edits that wait, as far as the list shows those before.
     mutating func editNext(in scene: Scene) {
-      if let asked = askedEdit, isShown(asked.effect, of: asked.row, in: scene) { askedEdit = nil }
+      if let asked = askedEdit, isShown(asked, in: scene) {
+        askedEdit = nil
+        keepInSight(asked.row, in: scene)
+      }
       while askedEdit == nil, !waitingEdits.isEmpty { ask(waitingEdits.removeFirst(), in: scene) }
     }
 
@@ -208,11 +218,20 @@
       ask("move", id, for: .precedes(next)) { try await onMove(id, next, section) }
     }
 
-    private func isShown(_ effect: KeyEdit<Row.ID>.Effect, of id: Row.ID, in scene: Scene) -> Bool {
+    private func isShown(_ edit: AskedEdit<Row.ID>, in scene: Scene) -> Bool {
       // A row that is gone has nowhere to go.
-      guard let path = scene.path(of: id) else { return true }
-      guard case .precedes(let next) = effect else { return false }
+      guard let path = scene.path(of: edit.row) else { return true }
+      // The app may have made something else of it.
+      if let wanted = edit.revision, let shown = scene.revision, shown >= wanted { return true }
+      guard case .precedes(let next) = edit.effect else { return false }
       return next == neighbour(of: path, 1, in: scene.list).map { scene.list.row(at: $0).id }
+    }
+
+    /// Scrolls to the focused row where an edit has taken it, if the person saw it before.
+    private mutating func keepInSight(_ id: Row.ID, in scene: Scene) {
+      guard scene.focusedID == id, let path = scene.focusedPath, let rows = scene.rows else { return }
+      let wasSeen = rows.paths.contains { $0.map { rows.list.row(at: $0).id } == id }
+      if wasSeen { effects.append(.table(.show(path))) }
     }
 
     /// Asks the app for an edit of a row, which looks unconfirmed meanwhile.
@@ -220,26 +239,50 @@
       _ name: String, _ id: Row.ID, for effect: KeyEdit<Row.ID>.Effect,
       _ action: @escaping @Sendable () async throws -> Void
     ) {
-      start(name) { number in
-        do { try await action() } catch { return .edited(number, refusal: "\(name): \(error)") }
-        return .edited(number, refusal: nil)
+      start(name) { [list = app.list] number in
+        do { try await action() } catch { return .edited(number, revision: nil, refusal: "\(name): \(error)") }
+        return .edited(number, revision: await list?.revision, refusal: nil)
       }
       unconfirmed.edited[workCount] = id
-      askedEdit = (workCount, id, effect)
+      askedEdit = AskedEdit(number: workCount, row: id, effect: effect)
     }
 
-    /// Takes the answer to an edit.
-    mutating func takeAnswer(to number: Int, refusal: String?, in scene: Scene) {
+    /// Takes the answer to an edit. What the next one does is decided by a list that has this one, which arrives by itself.
+    mutating func takeAnswer(to number: Int, revision: Int?, refusal: String?, in scene: Scene) {
       end(number)
       unconfirmed.edited[number] = nil
       if let refusal { tell(refusal) }
-      if askedEdit?.number == number { askedEdit = nil }
+      if askedEdit?.number == number {
+        if refusal != nil || status.isPaused {
+          askedEdit = nil
+        } else {
+          // Without a list to ask for its revision, that of the next update.
+          askedEdit?.revision = revision ?? scene.revision.map { $0 + 1 }
+        }
+      }
+      editNext(in: scene)
+      if askedEdit?.number == number { effects.append(.awaitEdit(number)) }
+    }
+
+    /// Waits no longer for a list with an edit: it may have been taken back before the list was looked at.
+    mutating func giveUp(_ edit: Int, in scene: Scene) {
+      if askedEdit?.number == edit { askedEdit = nil }
       editNext(in: scene)
     }
 
     private func keys(of action: ConsoleAction) -> String {
       commands.commands.first { $0.name == action.rawValue }?.keys.first?.name ?? action.rawValue
     }
+  }
+
+  /// An edit that the app was asked for, and that the list does not show yet.
+  struct AskedEdit<RowID: Hashable & Sendable> {
+    /// The number of its work.
+    let number: Int
+    let row: RowID
+    let effect: KeyEdit<RowID>.Effect
+    /// The revision of a list that has it; `nil` before the answer of the app.
+    var revision: Int?
   }
 
   /// An edit that a person makes with a key.

@@ -48,11 +48,11 @@
     var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
     /// The row that was clicked last, if another click on it soon makes two.
     var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
-    /// The edits of keys that wait. One follows another as soon as the list shows that, or the app has answered it: so the app is
-    /// asked in the order of the keys.
+    /// The edits of keys that wait. One follows another as soon as the list shows that: so the app is asked in the order of the keys,
+    /// and each for what the person sees then.
     var waitingEdits: [KeyEdit<Row.ID>] = []
-    /// The newest edit that was asked for: the number of its action, its row, and the effect by which the list shows it.
-    var askedEdit: (number: Int, row: Row.ID, effect: KeyEdit<Row.ID>.Effect)?
+    /// The newest edit that was asked for.
+    var askedEdit: AskedEdit<Row.ID>?
     /// Pending rows: those that the app names, and those of running edits by the number of their work.
     var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
       didSet { if unconfirmed != oldValue { wantFrame() } }
@@ -100,7 +100,9 @@
         if let work { end(work) }
         // Work without a message leaves that of another one where it is.
         if let text, work != nil { tell(text) } else if work == nil, !mode.usesLastLine { say(text) }
-      case .edited(let number, let refusal): takeAnswer(to: number, refusal: refusal, in: scene)
+      case .edited(let number, let revision, let refusal):
+        takeAnswer(to: number, revision: revision, refusal: refusal, in: scene)
+      case .editGivenUp(let number): giveUp(number, in: scene)
       case .running(let number, let name): show(running: name, as: number)
       case .taken(let number): works.remove(number)
       case .patienceEnded(let slow): works.subtract(slow)
@@ -250,8 +252,10 @@
     indirect case shown(Shown)
     /// A message, of work that has ended if there is a number.
     case message(String?, work: Int?)
-    /// The app has made an edit, or refused it with an error; by the number of the work.
-    case edited(Int, refusal: String?)
+    /// The app has made an edit, which its list has at a revision, or refused it with an error; by the number of the work.
+    case edited(Int, revision: Int?, refusal: String?)
+    /// The list has not shown an edit for a second after the answer; by number.
+    case editGivenUp(Int)
     /// A function of the app runs under this name, or has ended (`nil`); by number.
     case running(Int, String?)
     /// A typed text was taken by its command, or replaced by a newer one; by number.
@@ -281,6 +285,8 @@
     /// Starts work of the app by a number, which ends with an event.
     case start(Int, @Sendable () async -> AppEvent<Section, Row>)
     case forget(Int)
+    /// Gives an edit up after a second, by its number.
+    case awaitEdit(Int)
     /// Passes a text to the prompt of a command, by its index.
     case type(TypedChange, command: Int, @Sendable (String) async -> String?)
     /// Sends the event of the next slice of a search, behind those that wait.
@@ -293,6 +299,9 @@
   struct AppScene<Section: ConsoleSection, Row: ConsoleRow> {
     let list: ListSnapshot<Section, Row>
     let focusedPath: RowPath?
+    /// True if the focused row has lines that nothing covers.
+    let isFocusInSight: Bool
+    let revision: Int?
     /// The rows of the last frame; `nil` without a screen.
     let rows: ScreenSink<Section, Row>.Rows?
     let size: TerminalSize
@@ -301,7 +310,8 @@
     init(
       _ table: RetainedTable<Section, Row>, on screen: ScreenSink<Section, Row>?, at now: ContinuousClock.Instant
     ) {
-      (list, focusedPath, self.now) = (table.snapshot, table.focusedPath, now)
+      (list, focusedPath, revision, self.now) = (table.snapshot, table.focusedPath, table.revision, now)
+      isFocusInSight = focusedPath.map { path in table.uncoveredRows.contains { $0.path == path } } ?? false
       (rows, size) = (screen?.rows, screen?.size ?? TerminalSize(columns: 0, lines: 0))
     }
 

@@ -50,6 +50,11 @@
       }
     }
 
+    /// True if the process was resumed after it was to be suspended last.
+    static var isResumed: Bool {
+      update { state in state.order[.resume, default: 0] > state.order[.suspend, default: 0] }
+    }
+
     /// Starts to wait for signals.
     package func makeAsyncIterator() -> AsyncStream<ConsoleSignal>.Iterator { signals.makeAsyncIterator() }
 
@@ -63,16 +68,20 @@
     private struct State: Sendable {
       var watchers: [Int: Watcher] = [:]
       var lastNumber = 0
+      /// The number of signals that have arrived, up to the last of each.
+      var (count, order): (Int, [ConsoleSignal: Int]) = (0, [:])
       /// The actions of the watched signals before they were watched.
       var former: [ConsoleSignal: Platform.SignalAction] = [:]
 
       /// Sends the signals in the pipe to their watchers.
-      func distribute() {
+      mutating func distribute() {
         guard let pipe = Platform.caughtSignals else { return }
         while !Platform.wait(forInputOn: [pipe], timeout: 0).isEmpty {
           guard let numbers = try? Platform.read(from: pipe, upTo: 256), !numbers.isEmpty else { return }
           for number in numbers {
             guard let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(number) }) else { continue }
+            count += 1
+            order[signal] = count
             for (number, watcher) in watchers where watcher.signals.contains(signal) {
               watcher.send.yield(signal)
               guard let patience = watcher.patience else { continue }
