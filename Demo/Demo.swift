@@ -31,7 +31,9 @@ struct Demo {
       try Platform.write((text.hasSuffix("\n") ? text : text + "\n").utf8, to: Platform.standardOutput)
       Platform.exit(0)
     } catch {
-      Platform.exit(error == .closed ? 0 : 1)
+      if error == .closed { Platform.exit(0) }
+      Diagnostics.write("the output cannot be written: \(error)")
+      Platform.exit(1)
     }
   }
 

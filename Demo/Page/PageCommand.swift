@@ -75,7 +75,8 @@ enum PageCommand {
     } catch .closed {
       // The rest is not read.
     } catch {
-      throw ExitError(description: "cannot write \(output): \(error)")
+      throw ExitError(
+        description: output == "-" ? "the output cannot be written: \(error)" : "cannot write \(output): \(error)")
     }
   }
 

@@ -100,6 +100,18 @@ import Testing
     for scenario in Scenario.allCases { #expect(list.contains(scenario.rawValue)) }
   }
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: ["--help", "--version", "--list", "feed --json --lockstep", "replay recording --html -"])
+  func `an output that is full is told in the same words, with exit code 1`(arguments: String) throws {
+    let folder = try TestFolder()
+    let program = "'\(Program.url.path)'"
+    try folder.run("\(program) feed --json --lockstep > recording")
+    try folder.run("\(program) \(arguments) > /dev/full 2> told; echo $? >> told")
+    let told = try String(contentsOfFile: "\(folder.path)/told", encoding: .utf8)
+    #expect(told.hasPrefix("demo: the output cannot be written: ") && told.hasSuffix("\n1\n"), "\(told)")
+  }
+
   @Test func `options may stand anywhere`() throws {
     let one = try Options(["--json", "replay", "--seed=3", "-", "--lockstep"])
     let other = try Options(["replay", "-", "--lockstep", "--seed", "3", "--json"])

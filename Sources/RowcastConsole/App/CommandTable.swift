@@ -133,6 +133,8 @@ enum FuzzyMatch {
         let before = ends == nil ? position : best
         next.append(candidate == letter ? before.map { max(0, $0 - (isStart ? 3 : 0)) } : nil)
       }
+      // A long text that was pasted is not looked for letter by letter.
+      guard next.contains(where: { $0 != nil }) else { return nil }
       ends = next
     }
     guard let ends else { return 0 }
