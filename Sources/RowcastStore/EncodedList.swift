@@ -52,8 +52,9 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   /// The lines of one connection: those of ``ListStore/updates(since:)``, with the whole list where that is shorter.
   ///
   /// The first line is sent at once: the difference, the whole list, or, for a mirror that is up to date, a `progress` line. The
-  /// last is an `end` line, if the list has ended. A stream that stops without it was cut: `MirroredList.follow` then connects
-  /// again. That is so when an archive is closed, whose list continues in the next run.
+  /// last is an `end` line, if the list has ended, which that of a store does, too, when the app releases the store. A stream that
+  /// stops without it was cut: `MirroredList.follow` then connects again. That is so when an archive is closed, whose list continues
+  /// in the next run.
   ///
   /// With a heartbeat, a stream that has had no line for some time repeats the newest position that was sent, as a `progress` line:
   /// proxies do not close the connection, and a handler that only sends notices that the other end is gone.

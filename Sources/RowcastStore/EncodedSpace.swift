@@ -56,8 +56,8 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
   /// The lines of one connection.
   ///
   /// The first line is sent at once. It has, for each list, the difference since the position, the whole list, or `progress`. The
-  /// others follow when lists have changed. When all lists have ended, the last line has an `end` message for each. A stream that
-  /// stops before was cut.
+  /// others follow when lists have changed. When all lists have ended, or the app has released their stores, the last line has an
+  /// `end` message for each. A stream that stops before was cut.
   ///
   /// - Parameters:
   ///   - position: The positions of the mirrors at the other end, in any order. A list that is at none of them is sent whole.
