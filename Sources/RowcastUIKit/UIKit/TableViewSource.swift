@@ -121,9 +121,12 @@
       guard editingStyle == .delete else { return }
       let id = row(at: indexPath).id
       core.delete([id]) { [weak self] in
-        // A row that stays is still pushed aside.
-        guard let self, driver.isSettled else { return }
-        tableView.reloadRows(at: snapshot.paths(ofRows: [id]).map(IndexPath.init), with: .automatic)
+        Task {
+          await self?.driver.settled()
+          // A row that stays is still pushed aside.
+          guard let self, let tableView = self.tableView else { return }
+          tableView.reloadRows(at: snapshot.paths(ofRows: [id]).map(IndexPath.init), with: .automatic)
+        }
       }
     }
 
