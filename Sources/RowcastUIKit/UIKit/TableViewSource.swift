@@ -121,7 +121,7 @@
       guard editingStyle == .delete else { return }
       let id = row(at: indexPath).id
       core.delete([id]) { [weak self] in
-        Task {
+        Task { [weak self] in
           await self?.driver.settled()
           // A row that stays is still pushed aside.
           guard let self, let tableView = self.tableView else { return }
