@@ -247,7 +247,7 @@
       askedEdit = AskedEdit(number: workCount, row: id, effect: effect)
     }
 
-    /// Takes the answer to an edit. What the next one does is decided by a list that has this one, which arrives by itself.
+    /// Takes the answer to an edit. The next one is computed from a list that has this one; its update is an event of its own.
     mutating func takeAnswer(to number: Int, revision: Int?, refusal: String?, in scene: Scene) {
       end(number)
       unconfirmed.edited[number] = nil
