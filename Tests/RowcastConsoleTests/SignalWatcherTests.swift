@@ -15,37 +15,46 @@ private func send(_ number: Int32) {
   unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
 }
 
-/// Signals are the process's: one test at a time sends them.
-@Suite(.watched, .serialized) struct SignalWatcherTests {
-  @Test func `two watchers of a signal each get it`() async throws {
-    let watchers = [SignalWatcher([.resize]), SignalWatcher([.resize, .resume])]
-    send(SIGWINCH)
-    send(SIGCONT)
-    send(SIGWINCH)
-    var (first, second) = (watchers[0].makeAsyncIterator(), watchers[1].makeAsyncIterator())
-    #expect(await [second.next(), second.next(), second.next()] == [.resize, .resume, .resize])
-    #expect(await [first.next(), first.next()] == [.resize, .resize])
-    for watcher in watchers { watcher.release() }
-  }
-
-  @Test func `a process that was resumed before it has stopped is known to be`() {
-    let watcher = SignalWatcher([.suspend, .resume])
-    for (number, isResumed) in [(SIGTSTP, false), (SIGCONT, true), (SIGTSTP, false), (SIGCONT, true), (SIGCONT, true)] {
-      send(number)
-      #expect(SignalWatcher.isResumed == isResumed)
+/// Signals are the process's, so each test sends them in a process of its own: here they would reach the apps of other tests, and
+/// ctrl-Z stops a process whose app takes it.
+@Suite(.watched) struct SignalWatcherTests {
+  @Test func `two watchers of a signal each get it`() async {
+    await #expect(processExitsWith: .success) {
+      let watchers = [SignalWatcher([.resize]), SignalWatcher([.resize, .resume])]
+      send(SIGWINCH)
+      send(SIGCONT)
+      send(SIGWINCH)
+      var (first, second) = (watchers[0].makeAsyncIterator(), watchers[1].makeAsyncIterator())
+      #expect(await [second.next(), second.next(), second.next()] == [.resize, .resume, .resize])
+      #expect(await [first.next(), first.next()] == [.resize, .resize])
+      for watcher in watchers { watcher.release() }
     }
-    watcher.release()
   }
 
-  @Test func `a watcher sees no signal from before it was made`() async throws {
-    let former = SignalWatcher([.resize, .resume])
-    send(SIGWINCH)
-    former.release()
-    let watcher = SignalWatcher([.resize, .resume])
-    send(SIGCONT)
-    var signals = watcher.makeAsyncIterator()
-    #expect(await signals.next() == .resume)
-    watcher.release()
+  @Test func `a process that was resumed before it has stopped is known to be`() async {
+    await #expect(processExitsWith: .success) {
+      let watcher = SignalWatcher([.suspend, .resume])
+      for (number, isResumed) in [
+        (SIGTSTP, false), (SIGCONT, true), (SIGTSTP, false), (SIGCONT, true), (SIGCONT, true),
+      ] {
+        send(number)
+        #expect(SignalWatcher.isResumed == isResumed)
+      }
+      watcher.release()
+    }
+  }
+
+  @Test func `a watcher sees no signal from before it was made`() async {
+    await #expect(processExitsWith: .success) {
+      let former = SignalWatcher([.resize, .resume])
+      send(SIGWINCH)
+      former.release()
+      let watcher = SignalWatcher([.resize, .resume])
+      send(SIGCONT)
+      var signals = watcher.makeAsyncIterator()
+      #expect(await signals.next() == .resume)
+      watcher.release()
+    }
   }
 
   @Test func `a watcher that is released takes nothing from those that go on, and the last one gives the signal back`()
