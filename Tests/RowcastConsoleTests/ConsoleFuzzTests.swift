@@ -75,7 +75,9 @@ import Testing
     }
   }
 
-  @Test func `each key moves a row by one, and deletes one, however late answers and updates are`() async throws {
+  @Test func `each key moves a row by one, and deletes one, however late answers and updates are, paused or not`()
+    async throws
+  {
     var random = Self.random("console edits")
     for round in 0..<SeededGenerator.rounds(100, long: 20_000) {
       let store = LeafStore()
@@ -96,22 +98,30 @@ import Testing
         [Key.shiftDown, .shiftDown, .shiftUp].randomElement(using: &random) ?? .shiftDown
       }
       if Bool.random(using: &random) { keys += [.delete, .delete] }
-      for key in keys where key != .delete {
-        let next = min(max(place + (key == .shiftDown ? 1 : -1), 0), 8)
-        ids.swapAt(place, next)
-        place = next
-      }
+      let pauses = Bool.random(using: &random)
       while true {
-        switch Int.random(in: 0...3, using: &random) {
+        switch Int.random(in: 0...(pauses ? 4 : 3), using: &random) {
         case 0: if await !screen.works.isEmpty { try await screen.run(0) }
         case 1: if await !screen.answers.isEmpty { try await screen.answer(0) }
         case 2: _ = try await screen.update()
-        default:
-          if keys.isEmpty { break }
-          try await screen.take(.key(keys.removeFirst()))
-          continue
+        case 3 where !keys.isEmpty:
+          let key = keys.removeFirst()
+          // While the list stands still, the person is told that the row is elsewhere already.
+          let isRefused = await screen.hidesEdit
+          try await screen.take(.key(key))
+          #expect(await screen.lines.joined().contains("is paused and does not show the last edit: p") == isRefused)
+          if isRefused || key == .delete { continue }
+          let next = min(max(place + (key == .shiftDown ? 1 : -1), 0), 8)
+          ids.swapAt(place, next)
+          place = next
+        case 4: try await screen.take(.key("p"))
+        default: break
         }
         if keys.isEmpty, Int.random(in: 0...9, using: &random) == 0 { break }
+      }
+      if await screen.isPaused {
+        try await screen.settle()
+        try await screen.take(.key("p"))
       }
       try await screen.settle()
       try await screen.checkQuiet()

@@ -43,6 +43,9 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
 
   private let app: ConsoleApp<Section, Row>
   private(set) var state: AppState<Section, Row>
+  var isPaused: Bool { state.status.isPaused }
+  /// True if the list stands still, and does not show the last edit.
+  var hidesEdit: Bool { isPaused && state.askedEdit != nil }
   private let table: RetainedTable<Section, Row>
   private var screen: ScreenSink<Section, Row>
   private var now = ContinuousClock.now
@@ -240,8 +243,10 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   /// What holds when nothing more is to come.
   func checkQuiet() throws {
     try Mismatch.unless(state.works.isEmpty && state.status.running.isEmpty, "work without an end: \(state.works)")
+    // A paused list shows no edit.
+    let isShown = state.status.isPaused || state.waitingEdits.isEmpty && state.askedEdit == nil
     try Mismatch.unless(
-      state.waitingEdits.isEmpty && state.askedEdit == nil && state.unconfirmed.edited.isEmpty,
+      isShown && state.unconfirmed.edited.isEmpty,
       "edits without an answer: \(state.waitingEdits), \(String(describing: state.askedEdit))")
     try Mismatch.unless(state.heldMessage == nil || state.mode.usesLastLine, "a message that nobody sees")
   }

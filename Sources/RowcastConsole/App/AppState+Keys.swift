@@ -184,6 +184,9 @@
       guard let id = scene.focusedID else {
         return say("no row is focused: \(keys(of: .down)) chooses the one to \(action)")
       }
+      if status.isPaused, askedEdit != nil {
+        return say("the list is paused and does not show the last edit: \(keys(of: .pause)) continues it")
+      }
       waitingEdits.append(edit(id))
       editNext(in: scene)
     }
@@ -253,7 +256,7 @@
       unconfirmed.edited[number] = nil
       if let refusal { tell(refusal) }
       if askedEdit?.number == number {
-        if refusal != nil || status.isPaused {
+        if refusal != nil {
           askedEdit = nil
         } else {
           // Without a list to ask for its revision, that of the next update.
@@ -261,11 +264,18 @@
         }
       }
       editNext(in: scene)
-      if askedEdit?.number == number { effects.append(.awaitEdit(number)) }
+      awaitEdit()
     }
 
-    /// Waits no longer for a list with an edit: it may have been taken back before the list was looked at.
+    /// Waits a second for the list to show an edit that the app has answered.
+    mutating func awaitEdit() {
+      if let asked = askedEdit, unconfirmed.edited[asked.number] == nil { effects.append(.awaitEdit(asked.number)) }
+    }
+
+    /// Waits no longer for a list with an edit: it may have been taken back before the list was looked at. A paused list shows none, and
+    /// is waited for from when it continues.
     mutating func giveUp(_ edit: Int, in scene: Scene) {
+      if status.isPaused { return }
       if askedEdit?.number == edit { askedEdit = nil }
       editNext(in: scene)
     }

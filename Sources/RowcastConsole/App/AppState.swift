@@ -154,6 +154,7 @@
     mutating func togglePause() {
       status.isPaused.toggle()
       effects.append(status.isPaused ? .pause : .follow)
+      if !status.isPaused { awaitEdit() }
       wantFrame()
     }
 
