@@ -112,4 +112,13 @@ import Testing
     text.write("\u{301}ab\u{301}")
     #expect(text.lines == ["ab\u{301}", ""])
   }
+
+  @Test func `a terminal that changes its size keeps the text that fits`() {
+    var text = ScreenText(size: TerminalSize(columns: 4, lines: 3))
+    text.write("abcd\u{1B}[2;1Hef\u{1B}[3;1Hgh")
+    text.resize(to: TerminalSize(columns: 3, lines: 2))
+    #expect(text.lines == ["abc", "ef"])
+    text.resize(to: TerminalSize(columns: 5, lines: 3))
+    #expect(text.lines == ["abc", "ef", ""])
+  }
 }

@@ -224,6 +224,9 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     let screen = try Watched(columns: columns, lines: lines, [("a", rows(1))])
     let help = screen.status.helpPages(columns: columns, height: 1_000)
     #expect(help.count == 1)
+    // A page that has room for all keeps its empty lines.
+    let whole = screen.status.helpPages(columns: columns, height: help[0].count)
+    #expect(whole.map(\.count) == [help[0].count])
     var read: [String] = []
     let count = screen.status.helpPages(columns: columns, height: lines - 2).count
     for page in 0..<count {

@@ -114,4 +114,12 @@ import Testing
       try await screen.expect("the reason") { $0.last?.contains("nothing was deleted") ?? false }
     }
   }
+
+  @Test func `a key acts on the row that a key before it has focused, also before a frame shows that`() async throws {
+    var app = testApp(try TestStore.rows(4))
+    app.onDelete = { _ in }
+    let screen = try await StepScreen(app, columns: 60, lines: 10)
+    for key in [Key.down, .down, .delete] { try await screen.take(.key(key), draws: false) }
+    #expect(await screen.works.count == 1)
+  }
 }

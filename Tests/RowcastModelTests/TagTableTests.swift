@@ -75,4 +75,16 @@ import Testing
     #expect(table.count == 200_000 && table.movedCount > 200_000)
     #expect(most > 0 && most <= 2_048, "seed \(random.seed): \(most)")
   }
+
+  @Test func `a table whose ids are exchanged does not grow`() {
+    var table = TagTable()
+    for number in 1...100 { table.insert(UInt32(number) << 20, Int32(number)) }
+    let moved = table.movedCount
+    for number in 101...10_000 {
+      let isKnown = table.remove(UInt32(number - 100) << 20, Int32(number - 100))
+      #expect(isKnown)
+      table.insert(UInt32(number) << 20, Int32(number))
+    }
+    #expect(table.count == 100 && table.movedCount == moved)
+  }
 }

@@ -72,14 +72,24 @@ import Testing
     var id = 1
   }
 
+  /// Its field is a container of its own, of each kind.
   struct Nested: Codable, Equatable {
+    enum Way: CaseIterable { case keyed, unkeyed, encoder }
     enum Key: String, CodingKey { case rows }
-    init() {}
-    init(from decoder: any Decoder) throws {}
+    let way: Way
+    init(_ way: Way) { self.way = way }
+    init(from decoder: any Decoder) throws { way = .keyed }
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
-      var rows = container.nestedUnkeyedContainer(forKey: .rows)
-      try rows.encode(1)
+      switch way {
+      case .keyed:
+        var rows = container.nestedContainer(keyedBy: Key.self, forKey: .rows)
+        try rows.encode(1, forKey: .rows)
+      case .unkeyed:
+        var rows = container.nestedUnkeyedContainer(forKey: .rows)
+        try rows.encode(1)
+      case .encoder: try 1.encode(to: container.superEncoder(forKey: .rows))
+      }
     }
   }
 
@@ -90,7 +100,9 @@ import Testing
   @Test func `fields that the wire form needs for itself are refused by their name`() throws {
     let prefix = "RowcastModelTests.WireContentTests."
     #expect(throws: WireError.reservedField("id", type: prefix + "Reserved")) { try encode(Reserved()) }
-    #expect(throws: WireError.reservedField("rows", type: prefix + "Nested")) { try encode(Nested()) }
+    for way in Nested.Way.allCases {
+      #expect(throws: WireError.reservedField("rows", type: prefix + "Nested"), "\(way)") { try encode(Nested(way)) }
+    }
     #expect(throws: WireError.reservedField("from", type: prefix + "Between")) { try encode(Between(), update: true) }
     #expect(try encode(Between()).contains(#""from":1"#))
     #expect(throws: WireError.reservedField("rows", type: "Swift.Dictionary<Swift.String, Swift.Int>")) {

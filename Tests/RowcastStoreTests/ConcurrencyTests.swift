@@ -22,6 +22,19 @@ import Testing
     #expect(await core.waiterCount == 0)
   }
 
+  @Test func `the task that wakes subscribers ends when all are woken, and keeps no store`() async throws {
+    weak var former: StoreCore<TestSection, TestRow>?
+    do {
+      let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
+      former = core
+      let waiting = (0..<100).map { _ in Task { await core.delivery(after: 0)?.state.revision } }
+      await eventually { await core.waiterCount == 100 }
+      try await core.edit { try $0.append(TestRow(1), to: "a") }
+      for task in waiting { #expect(await task.value == 1) }
+    }
+    await eventually { former == nil }
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `an edit does not wait until all subscribers of its own priority are woken`() async throws {
     let (count, store) = (4_000, try TestStore.with([0]))

@@ -440,4 +440,14 @@ struct PlainList: LiveList {
     let store = try TestStore.with([1])
     #expect(try await Self.next(of: Encoded(store, every: pace) { $0 }.lines())?.revision == 0)
   }
+
+  @Test(arguments: ["a", "b"])
+  func `an update that is made to start elsewhere names the run of its start if that is another`(epoch: String) throws {
+    let (former, list) = (try TestSnapshot.of(("a", [1])), try TestSnapshot.of(("a", [1, 2])))
+    var update = TestUpdate(revision: 5, previous: 4, changes: ListChanges(), snapshot: list, epoch: "b")
+    let start = ListPosition(epoch: epoch, revision: 3)
+    update.start(at: start, former)
+    #expect(update.start == start && update.previousEpoch == (epoch == "b" ? nil : "a"))
+    #expect(update.changes == former.changes(to: list))
+  }
 }

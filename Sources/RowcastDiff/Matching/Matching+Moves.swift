@@ -40,7 +40,7 @@ extension Matching {
   /// Joining makes the runs, and so the choice of moves, independent of how the runs were found. The stack has the groups of the
   /// runs so far, except the last. A run that is before some of them in the old list merges these.
   private mutating func collectGroups(_ groups: inout ScratchArray<MoveGroup>) {
-    var (oldGap, newGap, count, lastSection) = (0, 0, 0, Int32(0))
+    var (oldGap, newGap, count) = (0, 0, 0)
     // The run before, unless it changed its section.
     var last = Run(old: -1, new: -1, count: 0)
     var top = MoveGroup(first: 0, count: 0, least: -1, greatest: -1)
@@ -58,8 +58,6 @@ extension Matching {
           last.count = 0
           continue
         }
-        if section != lastSection { last.count = 0 }
-        lastSection = section
       }
       if last.count > 0, last.old + last.count == run.old, last.new + last.count == run.new {
         last.count += run.count

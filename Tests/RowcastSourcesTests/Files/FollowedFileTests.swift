@@ -70,6 +70,33 @@ import Testing
     #expect(try await next() == ["4", "new", ""])
   }
 
+  @Test func `the beginning of a line comes once, however long nothing follows`() async throws {
+    let folder = try TestFolder()
+    for name in ["log", "other"] { try folder.write("name?", to: name) }
+    func file(_ name: String) -> FollowedFile {
+      FollowedFile(folder.path(name), from: .beginning, method: Watching.polling.method, incompleteAfter: .milliseconds(1))
+    }
+    let seen = CallCount()
+    let texts = Task { [log = file("log")] in
+      var texts: [String] = []
+      for try await line in log {
+        texts.append(line.isComplete ? line.text : line.text + "…")
+        seen.note(())
+        if line.isComplete { break }
+      }
+      return texts
+    }
+    await eventually { seen.value > 0 }
+    // Another file is quiet for as long, three times.
+    var others = file("other").makeAsyncIterator()
+    for _ in 0..<3 {
+      _ = try await others.next()
+      try folder.append("a", to: "other")
+    }
+    try folder.append("\n", to: "log")
+    #expect(try await texts.value == ["name?…", "name?"])
+  }
+
   @Test(arguments: ["a device", "a loop of links"])
   func `what takes the place of a log and cannot be read is told, after the log was read to its end`(
     successor: String
