@@ -67,6 +67,16 @@ struct WorkTests {
     #expect(tally.contentComparisons == 100_000)
     #expect(tally.hashes == 0)
   }
+
+  @Test(arguments: [1, -1]) func `an index outside of scratch memory in use stops the process`(index: Int) async {
+    await #expect(processExitsWith: .failure) { [index] in
+      withScratch { scratch in
+        var numbers = scratch.array(of: Int.self)
+        numbers.append(7)
+        print(numbers[index])
+      }
+    }
+  }
 }
 
 extension Tally {

@@ -210,6 +210,20 @@
       #expect(first == second && Set(first).count > 10)
     }
 
+    @Test func `an enumeration has no more switches inside of jobs than it is told`() async throws {
+      var counts: [Int] = []
+      for inside in 0...2 {
+        let all = try await Schedules.explore(20_000, strategy: .enumeration(preemptions: 0, inside: inside)) { _ in
+          await withTaskGroup { group in
+            for _ in 0..<2 { group.addTask { Task {} } }
+          }
+        }
+        #expect(all.isComplete)
+        counts.append(all.schedules)
+      }
+      #expect(counts[0] < counts[1] && counts[1] < counts[2], "\(counts)")
+    }
+
     @Test func `locks that two jobs take in either order are a deadlock`() async throws {
       let failure = try await SchedulesTests.failure {
         try await Schedules.explore(2_000, strategy: .enumeration(preemptions: 1, inside: 2)) { _ in

@@ -195,17 +195,14 @@ actor BrokenList: LiveList {
   enum Fault: String, CaseIterable {
     case startsWithoutTheList, repeatsTheList, skipsAnUpdate, staysBehind, queues, endsTooEarly, losesTheLastList,
       neverEnds,
-      isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits, endsAfterACatchUp, changesAtTheEnd,
-      continuesBehindTheEnd
+      isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits, endsAfterACatchUp, changesAtTheEnd
 
     var promise: String {
       switch self {
       // An edit that waits for a reader hangs in the first check.
       case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits: "T3"
       case .queues, .endsAfterACatchUp: "T4"
-      case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation, .changesAtTheEnd,
-        .continuesBehindTheEnd:
-        "T5"
+      case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation, .changesAtTheEnd: "T5"
       case .waitsForFirstReads: "T7"
       }
     }
@@ -234,8 +231,6 @@ actor BrokenList: LiveList {
   private var waiting = 0
   /// The streams that have had several edits in one update.
   private var caughtUp: Set<ObjectIdentifier> = []
-  /// The streams that have continued behind the end.
-  private var continued: Set<ObjectIdentifier> = []
 
   init(_ store: TestStore, _ fault: Fault) { (self.store, self.fault) = (store, fault) }
 
@@ -285,9 +280,6 @@ actor BrokenList: LiveList {
     if isWaiting { waiting += 1 }
     guard let update = await updates.next(isolation: self) else {
       if fault == .changesAtTheEnd, isWaiting { return await lastChange() }
-      if fault == .continuesBehindTheEnd, hasEnded, continued.insert(ObjectIdentifier(count)).inserted {
-        return await lastChange()
-      }
       return fault == .neverEnds ? await AsyncStream { _ in }.first { _ in true } : nil
     }
     switch fault {
@@ -306,7 +298,7 @@ actor BrokenList: LiveList {
     }
   }
 
-  /// A change at the end: the list loses its rows.
+  /// A change for those alone that wait while the list ends: it loses its rows.
   private func lastChange() async -> TestUpdate {
     let (list, position) = await (store.snapshot, store.position)
     let changes = list.changes(to: TestSnapshot())

@@ -74,7 +74,8 @@ import Testing
     let folder = try TestFolder()
     for name in ["log", "other"] { try folder.write("name?", to: name) }
     func file(_ name: String) -> FollowedFile {
-      FollowedFile(folder.path(name), from: .beginning, method: Watching.polling.method, incompleteAfter: .milliseconds(1))
+      let polling = Watching.polling.method
+      return FollowedFile(folder.path(name), from: .beginning, method: polling, incompleteAfter: .milliseconds(1))
     }
     let seen = CallCount()
     let texts = Task { [log = file("log")] in
