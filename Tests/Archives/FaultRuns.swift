@@ -184,7 +184,12 @@ struct FaultRuns {
     try prepare(scenario, original)
     let (lines, code) = unsafe fault.calls.withCString { calls in
       unsafe faults_arm(folder, fault.fault, fault.code, Int32(number), fault.isLasting ? calls : nil)
-      return Copy { [self] in await work(scenario) }.end()
+      return Copy { [self] in
+        await work(scenario)
+        // All archives are closed, or let go.
+        if faults_open() != 0 { Copy.say("WRONG: \(faults_open()) files are still open") }
+      }
+      .end()
     }
     try judge(scenario, fault, number, original, lines, code)
   }

@@ -36,6 +36,11 @@ void faults_arm(const char *path, enum fault fault, int code, int first, const c
 int faults_count(void) { return report->count; }
 const char *faults_calls(void) { return report->calls; }
 bool faults_hit(void) { return report->hit; }
+int faults_open(void) {
+  int open = 0;
+  for (int i = 0; i < 1024; i++) open += is_ours[i];
+  return open;
+}
 
 static bool has_path(const char *path) { return folder[0] && path && strncmp(path, folder, strlen(folder)) == 0; }
 static bool has_descriptor(int descriptor) { return folder[0] && descriptor >= 0 && descriptor < 1024 && is_ours[descriptor]; }
@@ -77,7 +82,7 @@ int open(const char *path, int flags, ...) {
   va_end(arguments);
   bool is_counted = has_path(path);
   CALL(int, -1, is_counted, flags & O_CREAT ? 'c' : 'o', note(REAL(open)(path, flags, mode), is_counted),
-    note(REAL(open)(path, flags, mode), is_counted), if (result >= 0) REAL(close)(result))
+    note(REAL(open)(path, flags, mode), is_counted), if (result >= 0) REAL(close)(note(result, false)))
 }
 
 int close(int descriptor) {

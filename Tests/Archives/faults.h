@@ -22,6 +22,8 @@ int faults_count(void);
 const char *faults_calls(void);
 /// True if a call had a fault.
 bool faults_hit(void);
+/// The number of descriptors of counted files that this process has not closed.
+int faults_open(void);
 
 /// Copies this process, which must have one thread. Returns 0 in the copy, whose input and output are pipes to this one.
 int process_fork(int *input, int *output);
