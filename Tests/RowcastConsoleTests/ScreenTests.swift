@@ -209,6 +209,10 @@ private func rows(_ ids: Int...) -> [TestRow] { ids.map { TestRow($0, "row \($0)
     #expect(try screen.frame().lines[1].main.text == "bad waiting: connection ␛reset   good live")
   }
 
+  @Test func `a column without a width stops the program`() async {
+    await #expect(processExitsWith: .failure) { _ = ConsoleColumn<TestRow>("TEXT", width: 0) { $0.text } }
+  }
+
   @Test func `help covers the list, and is reached from the last line`() throws {
     let screen = try Watched([("a", rows(1))])
     #expect(try screen.frame().lines.last?.main.text == "q quit  ? help")
