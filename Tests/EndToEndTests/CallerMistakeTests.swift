@@ -5,7 +5,7 @@ import Testing
 /// What a caller gets wrong stops the program, in every room, and the message has the value.
 @Suite(.watched) struct CallerMistakeTests {
   enum Mistake: String, CaseIterable, Codable {
-    case sectionsWithoutRows, keyframes, linePace, heartbeat, spaceHeartbeat, otherSpace, versions, age, storePace,
+    case sectionsWithoutRows, keyframes, linePace, heartbeat, spaceHeartbeat, versions, age, storePace,
       tableHeight, newHeight, rowHeight, workingRange, pool, unknownRow, lastLines, lineLimit, interval
 
     var message: String {
@@ -14,7 +14,6 @@ import Testing
       case .keyframes: "There is no keyframe after every 0 updates"
       case .linePace: "A list cannot be sent every -1.0 seconds"
       case .heartbeat, .spaceHeartbeat: "There is no heartbeat every 0.0 seconds"
-      case .otherSpace: "is not of the space of the stores before it"
       case .versions: "A history cannot have -1 versions"
       case .age: "A history cannot be -1.0 seconds long"
       case .storePace: "A store cannot follow a list every -1.0 seconds"
@@ -30,8 +29,7 @@ import Testing
     }
 
     private struct Lists: Codable, Sendable {
-      var first: WireMessage<TestSection, TestRow>?
-      var second: WireMessage<TestSection, TestRow>?
+      var list: WireMessage<TestSection, TestRow>?
     }
 
     private static var table: RetainedTable<TestSection, TestRow> {
@@ -47,10 +45,6 @@ import Testing
       case .linePace: _ = EncodedList(store, every: .seconds(-1)) { _ in 1 }
       case .heartbeat: _ = EncodedList(store) { _ in 1 }.lines(heartbeat: .zero)
       case .spaceHeartbeat: _ = EncodedSpace(Lists()) { _ in 1 }.lines(heartbeat: .zero)
-      case .otherSpace:
-        var lists = EncodedSpace(Lists()) { _ in 1 }
-        lists.add(ListSpace().store(TestSnapshot()), as: \.first)
-        lists.add(ListSpace().store(TestSnapshot()), as: \.second)
       case .versions: _ = TestStore(TestSnapshot(), history: .last(-1))
       case .age: _ = TestStore(TestSnapshot(), history: .within(.seconds(-1)))
       case .storePace: _ = TestStore(following: store, every: .seconds(-1))
