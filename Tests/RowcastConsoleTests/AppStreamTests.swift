@@ -1,11 +1,4 @@
 import RowcastConsole
-import RowcastDiff
-import RowcastModel
-import RowcastSources
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastViews
 import Testing
 
 /// Apps that show a stream of updates, made with public calls alone.
@@ -24,10 +17,7 @@ import Testing
     let store = try TestStore.rows(2)
     let epoch = await store.position.epoch
     let (notes, add) = AsyncStream.makeStream(of: String.self)
-    let columns = [ConsoleColumn<TestRow>("TEXT", width: 5) { $0.text }]
-    var cells = CellRegistry<TestRow>()
-    cells.registerColumns(columns)
-    var app = ConsoleApp(updates: { store.updates() }, cells: cells, columns: columns)
+    var app = ConsoleApp(updates: { store.updates() }, cells: CellRegistry<TestRow>.texts, columns: .text)
     app.usesScreen = false
     app.sink = NotingSink { add.yield($0) }
     app.onUpdate = { add.yield("update \($0.revision)") }
@@ -52,9 +42,7 @@ import Testing
   @Test func `a log whose list waits for the parameter of its arrangement ends with the store`() async throws {
     let (store, plan) = (try TestStore.rows(2), Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>()))
     let list = store.arranged(by: plan)
-    var cells = CellRegistry<TestRow>()
-    cells.register(ConsoleCell<TestRow>.self)
-    var app = ConsoleApp(updates: { list.updates() }, arrangement: plan, list: list, cells: cells)
+    var app = ConsoleApp(updates: { list.updates() }, arrangement: plan, list: list, cells: CellRegistry<TestRow>.texts)
     app.usesScreen = false
     app.sink = NotingSink { _ in }
     app.onFrame = { _ in await store.finish() }

@@ -1,10 +1,3 @@
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastTesting
-import RowcastViews
-
 @testable import RowcastConsole
 
 /// What a person does to an app, and what happens meanwhile.
@@ -135,6 +128,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
     let now = await screen.lines
     defer { (showsFocus, former) = (false, now) }
     let (shown, wanted) = (rows(on: now).map(\.text), model.lines)
+    let screens = (now + ["and was"] + former).filter { !$0.isEmpty }.joined(separator: "\n")
     func isShown(_ start: Int) -> Bool {
       zip(shown, wanted[start...]).allSatisfy { shown, line in
         let sign = shown.dropFirst(2).prefix(1)
@@ -148,16 +142,15 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
     // A small screen has no heading.
     let room = lines - (Self.isHeading(now[1]) ? 3 : 2)
     let isEnough = shown.count >= min(wanted.count, room - room / 4)
-    guard isEnough, starts?.contains(where: isShown) ?? false else {
-      throw Mismatch(
-        "expected\n\(wanted.joined(separator: "\n"))\nafter \(log), but the screen is\n"
-          + (now + ["and was"] + former).filter { !$0.isEmpty }.joined(separator: "\n"))
-    }
-    if showsFocus, model.focus != nil {
-      let screens = (now + ["and was"] + former).filter { !$0.isEmpty }.joined(separator: "\n")
-      try Mismatch.unless(
-        shown.contains { $0.hasPrefix("▸") }, "the focus is out of sight after \(log), on the screen\n\(screens)")
-    }
+    try Mismatch.unless(
+      isEnough && starts?.contains(where: isShown) ?? false,
+      "expected\n\(wanted.joined(separator: "\n"))\nafter \(log), but the screen is\n\(screens)")
+    try Mismatch.unless(
+      now[1] == model.heading || !Self.isHeading(now[1]),
+      "expected \(model.heading)\nafter \(log), but the screen is\n\(screens)")
+    try Mismatch.unless(
+      !showsFocus || model.focus == nil || shown.contains { $0.hasPrefix("▸") },
+      "the focus is out of sight after \(log), on the screen\n\(screens)")
   }
 
   // MARK: - Steps
@@ -190,14 +183,8 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
       lines = [9, 12, 20].randomElement(using: &random) ?? 20
       try await screen.resize(columns: number(56...76), lines: lines)
     case .redraw: try await screen.press(.control("l"))
-    case .up: try await press(.up)
-    case .down: try await press(.down)
-    case .home: try await press(.home)
-    case .end: try await press(.end)
-    case .right: try await press(.right)
-    case .left: try await press(.left)
-    case .enter: try await press(.enter)
-    case .expandAll: try await press("*")
+    case .up, .down, .home, .end, .right, .left, .enter, .expandAll:
+      if let key = Self.keys[feature] { try await press(key) }
     case .escape:
       if model.searched == nil { model.focus = nil } else { model.searched = nil }
       try await screen.press(.escape)
@@ -258,6 +245,12 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
     case .follow: try await screen.press("f")
     }
     return true
+  }
+
+  private static var keys: [ConsoleFeature: Key] {
+    [
+      .up: .up, .down: .down, .home: .home, .end: .end, .right: .right, .left: .left, .enter: .enter, .expandAll: "*",
+    ]
   }
 
   /// What a person does to the focused row.

@@ -1,9 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import RowcastTesting
-import RowcastViews
 import Testing
 
 @testable import RowcastConsole
@@ -12,13 +6,28 @@ import Testing
 @Suite(.watched) struct ConsoleEditingTests {
   private struct Refusal: Error, CustomStringConvertible { let description = "the server says no" }
 
-  /// A list of four rows in a section, with the answers of a server in the order in which they are given.
+  /// A server whose answers come when a test gives them, in the order of the questions.
+  private actor Server {
+    private var answers: AsyncStream<Bool>.Iterator
+    nonisolated let give: AsyncStream<Bool>.Continuation
+
+    init() {
+      let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
+      (answers, give) = (stream.makeAsyncIterator(), continuation)
+    }
+
+    func answer() async throws {
+      var answers = answers
+      if await answers.next(isolation: self) == false { throw Refusal() }
+    }
+  }
+
+  /// Shows a list whose edits a server confirms.
   private func show(
-    _ store: TestStore, refusing answers: AsyncStream<Bool>,
+    _ store: TestStore, _ server: Server,
     _ body: @escaping @Sendable (ConsoleScreen, OptimisticList<TestSection, TestRow>) async throws -> Void
   ) async throws {
     let shown = OptimisticList(store)
-    let server = Server(answers)
     var app = testApp(shown, in: .text)
     app.pending = shown.pending
     app.onMove = { id, next, section in
@@ -39,39 +48,19 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  private actor Server {
-    private var answers: AsyncStream<Bool>.Iterator
-    init(_ answers: AsyncStream<Bool>) { self.answers = answers.makeAsyncIterator() }
-
-    func answer() async throws {
-      var answers = answers
-      if await answers.next(isolation: self) == false { throw Refusal() }
-    }
-  }
-
   @Test func `a row that is moved moves at once, looks unconfirmed, and stays where it is once it is confirmed`()
     async throws
   {
-    let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-    let store = try TestStore.rows(4)
-    try await show(store, refusing: answers) { screen, _ in
-      try await screen.press("j", "j", .shiftDown, .shiftDown)
-      try await screen.expect("▸ … row 2                    from [0, 2]", fromLine: 5, count: 1)
+    let (store, server) = (try TestStore.rows(4), Server())
+    try await show(store, server) { screen, _ in
+      try await screen.press("j", "j", .shiftDown, .shiftDown, shows: "▸ … row 2                    from [0, 2]", at: 5)
       try await screen.advance(by: .seconds(1))
-      try await screen.expect(
-        """
-            row 1
-            row 3
-            row 4
-        ▸ … row 2
-        """, fromLine: 2, count: 4)
-      answer.yield(true)
-      answer.yield(true)
+      try await screen.expect("    row 1\n    row 3\n    row 4\n▸ … row 2", fromLine: 2, count: 4)
+      for _ in 0..<2 { server.give.yield(true) }
       try await screen.expect("▸   row 2", fromLine: 5, count: 1)
       #expect(await store.snapshot.allRows.map(\.id) == [1, 3, 4, 2])
       // At the end of its section a row goes no further.
-      try await screen.press(.shiftDown, .shiftUp)
-      try await screen.expect("▸ … row 2", fromLine: 4, count: 1)
+      try await screen.press(.shiftDown, .shiftUp, shows: "▸ … row 2", at: 4)
     }
   }
 
@@ -79,10 +68,8 @@ import Testing
   func `a row and its mark change in one frame`(isRefused: Bool) async throws {
     let frames = CallCount()
     for _ in 0..<20 {
-      let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-      let store = try TestStore.rows(1)
-      try await show(store, refusing: answers) { screen, shown in
-        let server = Server(answers)
+      let server = Server()
+      try await show(.rows(1), server) { screen, shown in
         let edit = Task {
           try await shown.edit {
             try $0.update(1) { $0.text = "edited" }
@@ -98,7 +85,7 @@ import Testing
           return line
         }
         try await screen.expect("the edit") { line($0).contains("… edited") }
-        answer.yield(!isRefused)
+        server.give.yield(!isRefused)
         try await screen.expect("the answer") { !line($0).contains("…") }
         _ = await edit.result
       }
@@ -107,58 +94,29 @@ import Testing
   }
 
   @Test func `a row whose deletion is refused comes back, with the reason, and nothing else is lost`() async throws {
-    let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-    let store = try TestStore.rows(4)
-    try await show(store, refusing: answers) { screen, _ in
-      try await screen.press("j", "j", .delete)
-      try await screen.expect("  - row 2", fromLine: 3, count: 1)
+    let (store, server) = (try TestStore.rows(4), Server())
+    try await show(store, server) { screen, _ in
+      try await screen.press("j", "j", .delete, shows: "  - row 2", at: 3)
       try await screen.advance(by: .seconds(1))
       try await screen.expect("▸   row 3", fromLine: 3, count: 1)
       try await store.edit { try $0.update(3) { $0.text = "new" } }
       try await screen.expect("▸ ~ new", fromLine: 3, count: 1)
-      answer.yield(false)
+      server.give.yield(false)
       try await screen.expect("delete: the server says no", fromLine: 7, count: 1)
       try await screen.expect("  + row 2", fromLine: 3, count: 1)
       try await screen.advance(by: .seconds(1))
-      try await screen.expect(
-        """
-            row 1
-            row 2
-        ▸   new
-            row 4
-        """, fromLine: 2, count: 4)
-    }
-  }
-
-  @Test func `an edit that fails before the list has it changes nothing, and says why`() async throws {
-    let store = try TestStore.rows(4)
-    var app = testApp(store, in: .text)
-    app.onDelete = { _ in throw Refusal() }
-    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
-      try await screen.press("j", .delete)
-      try await screen.expect("delete: the server says no", fromLine: 7, count: 1)
-      try await screen.advance(by: .seconds(1))
-      try await screen.expect("▸   row 1", fromLine: 2, count: 1)
-      try await store.edit { try $0.remove(1) }
-      try await screen.expect("  - row 1", fromLine: 2, count: 1)
-      try await screen.advance(by: .seconds(1))
-      try await screen.expect("▸   row 2", fromLine: 2, count: 1)
+      try await screen.expect("    row 1\n    row 2\n▸   new\n    row 4", fromLine: 2, count: 4)
     }
   }
 
   @Test func `without a focused row, among sorted rows and in other apps there is nothing to move`() async throws {
-    let (answers, _) = AsyncStream.makeStream(of: Bool.self)
-    try await show(.rows(4), refusing: answers) { screen, _ in
-      try await screen.press(.shiftDown)
-      try await screen.expect("no row is focused: ↓ chooses the one to…", fromLine: 7, count: 1)
-      try await screen.press("j", "s")
-      try await screen.expect("sorted: by TEXT", fromLine: 7, count: 1)
-      try await screen.press(.shiftDown)
-      try await screen.expect("sorted rows cannot be moved: press s un…", fromLine: 7, count: 1)
+    try await show(.rows(4), Server()) { screen, _ in
+      try await screen.press(.shiftDown, shows: "no row is focused: ↓ chooses the one to…", at: 7)
+      try await screen.press("j", "s", shows: "sorted: by TEXT", at: 7)
+      try await screen.press(.shiftDown, shows: "sorted rows cannot be moved: press s un…", at: 7)
     }
     try await onScreen(.rows(4), in: .text, columns: 40) { screen in
-      try await screen.press("j", .shiftDown, .delete)
-      try await screen.expect("▸   row 1", fromLine: 2, count: 1)
+      try await screen.press("j", .shiftDown, .delete, shows: "▸   row 1", at: 2)
     }
   }
 
@@ -166,8 +124,7 @@ import Testing
     let store = try TestStore.rows(4)
     try await onScreen(store, in: .text, columns: 40) { screen in
       try await screen.press("p")
-      try await store.edit { try $0.update(1) { $0.text = "other" } }
-      try await store.edit { try $0.update(1) { $0.text = "row 1" } }
+      for text in ["other", "row 1"] { try await store.edit { try $0.update(1) { $0.text = text } } }
       try await screen.press("p")
       try await store.edit { try $0.update(1) { $0.text = "new" } }
       try await screen.expect("  ~ new", fromLine: 2, count: 1)
@@ -176,48 +133,36 @@ import Testing
 
   @Test func `a text is sent with Enter, and not with Escape or without a text`() async throws {
     let (texts, text) = AsyncStream.makeStream(of: String.self)
-    let store = try TestStore.rows(4)
-    var app = testApp(store, in: .text)
-    app.keys = [
-      KeyCommand("w", label: "write", help: "write a message", sending: "you: ") {
-        text.yield($0)
-        return "sent \($0)"
-      }
-    ]
-    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+    let write = KeyCommand<Int>("w", label: "write", help: "write a message", sending: "you: ") {
+      text.yield($0)
+      return "sent \($0)"
+    }
+    try await onScreen(.rows(4), in: .text, columns: 40, { $0.keys = [write] }) { screen in
       try await screen.press("w", "n", "o", .escape, "w", .enter, "w", "h", "i")
       try await screen.expect("you: hi_        Enter sends  Esc cancels", fromLine: 7, count: 1)
-      try await screen.press(.enter)
-      try await screen.expect("sent hi", fromLine: 7, count: 1)
+      try await screen.press(.enter, shows: "sent hi", at: 7)
     }
     text.finish()
     #expect(await texts.reduce(into: []) { $0.append($1) } == ["hi"])
-    withExtendedLifetime(store) {}
   }
 
   @Test func `a message that comes while a prompt is open is shown after it, and one that is not there covers none`()
     async throws
   {
-    let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-    let (store, server) = (try TestStore.rows(4), Server(answers))
-    var app = testApp(store, in: .text)
-    app.keys = [
-      KeyCommand("w", label: "write", help: "write a message", sending: "you: ") { text in
-        do { try await server.answer() } catch { return "\(text): \(error)" }
-        return nil
-      }
-    ]
-    try await ConsoleScreen.show(app, columns: 40, lines: 8) { screen in
+    let (store, server) = (try TestStore.rows(4), Server())
+    let write = KeyCommand<Int>("w", label: "write", help: "write a message", sending: "you: ") { text in
+      do { try await server.answer() } catch { return "\(text): \(error)" }
+      return nil
+    }
+    try await onScreen(store, in: .text, columns: 40, { $0.keys = [write] }) { screen in
       try await screen.press("w", "a", .enter, "w", "b")
-      answer.yield(false)
+      server.give.yield(false)
       try await screen.expect("you: b_         Enter sends  Esc cancels", fromLine: 7, count: 1)
-      try await screen.press(.enter)
-      try await screen.expect("a: the server says no", fromLine: 7, count: 1)
-      answer.yield(true)
+      try await screen.press(.enter, shows: "a: the server says no", at: 7)
+      server.give.yield(true)
       try await store.edit { try $0.update(1) { $0.text = "new" } }
       try await screen.expect("  ~ new", fromLine: 2, count: 1)
       try await screen.expect("a: the server says no", fromLine: 7, count: 1)
     }
-    withExtendedLifetime(store) {}
   }
 }

@@ -1,9 +1,4 @@
 import Foundation
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastTesting
 import Testing
 
 @testable import RowcastConsole

@@ -1,5 +1,3 @@
-import RowcastViews
-
 @testable import RowcastConsole
 
 /// An app with an outline, as arrays: its rows, what a person did to them, the row with the focus, and those that are selected.
@@ -68,6 +66,13 @@ struct ConsoleModel: Sendable {
     }
   }
 
+  /// The line above the rows, with the order. Numbers come largest first.
+  var heading: String {
+    let signs = isReversed ? ["", "▴", "▾"] : ["", "▾", "▴"]
+    let size = "SIZE" + (order == 1 ? signs[1] : "")
+    return "    " + String(repeating: " ", count: 6 - size.count) + size + "  NAME" + (order == 2 ? signs[2] : "")
+  }
+
   /// Changes the outline, and moves the focus if its row is hidden or gone.
   mutating func change(_ change: (inout ConsoleModel) -> Void) {
     let (before, former) = (shown.map(\.id), focus.map { [$0] + ancestors(of: $0) } ?? [])
@@ -81,13 +86,8 @@ struct ConsoleModel: Sendable {
   }
 
   mutating func fold(_ id: Int, isExpanded: Bool, descendants: Bool = false) {
-    change {
-      if $0.filter.isEmpty {
-        $0.folds.append((id, isExpanded, descendants))
-      } else {
-        $0.foundFolds.append((id, isExpanded, descendants))
-      }
-    }
+    let folds = filter.isEmpty ? \ConsoleModel.folds : \.foundFolds
+    change { $0[keyPath: folds].append((id, isExpanded, descendants)) }
   }
 
   mutating func filter(by text: String) {

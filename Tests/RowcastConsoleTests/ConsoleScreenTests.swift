@@ -1,9 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastViews
 import Testing
 
 @testable import RowcastConsole
@@ -11,8 +5,8 @@ import Testing
 
 /// The screen in memory, on which tests show their apps.
 @Suite(.watched) struct ConsoleScreenTests {
-  @Test func `an app is shown, takes keys, and is resized`() async throws {
-    try await onScreen(.rows(3), columns: 50, lines: 7) { screen in
+  @Test func `an app is shown, takes keys, and is resized, and its last screen is kept`() async throws {
+    try await onScreen(.rows(3), lines: 7) { screen in
       try await screen.expect(
         """
         test              3 rows in 1 section   revision 0
@@ -23,24 +17,13 @@ import Testing
 
         q quit  ? help  s sort  / filter  p pause
         """)
-      try await screen.press("j", "j")
-      try await screen.expect("▸      2  row 2", fromLine: 3, count: 1)
+      try await screen.press("j", "j", shows: "▸      2  row 2", at: 3)
       try await screen.resize(columns: 20, lines: 4)
       try await screen.expect("▸      2  row 2", fromLine: 2, count: 1)
       try await screen.press("q")
       #expect(await screen.ending == .quit)
-    }
-  }
-
-  @Test func `changes of the list are shown, and their marks fade as time passes`() async throws {
-    let store = try TestStore.rows(2)
-    try await onScreen(store, columns: 40, lines: 6) { screen in
-      try await store.edit { try $0.append(TestRow(3, "new"), to: "a") }
-      try await screen.expect("  +    3  new", fromLine: 4, count: 1)
-      try await screen.advance(by: .milliseconds(999))
-      try await screen.expect("  +    3  new", fromLine: 4, count: 1)
-      try await screen.advance(by: .milliseconds(1))
-      try await screen.expect("       3  new", fromLine: 4, count: 1)
+      await #expect(throws: ScreenError.self) { try await screen.press("j") }
+      #expect(await screen.lines[2] == "▸      2  row 2")
     }
   }
 
@@ -58,63 +41,45 @@ import Testing
     }
   }
 
-  @Test func `keys after the end of an app are a failure, and the last screen is kept`() async throws {
-    try await onScreen(.rows(2), columns: 40, lines: 5) { screen in
-      try await screen.press("q")
-      await #expect(throws: ScreenError.self) { try await screen.press("j") }
-      #expect(await screen.lines[2] == "       1  row 1")
-    }
-  }
-
   @Test func `keys after the end of a list are a failure, the first of them, too`() async throws {
     let list = try TestStore.rows(2)
-    try await onScreen(list, columns: 40, lines: 5) { screen in
+    try await onScreen(list) { screen in
       await list.finish()
       while await screen.ending == nil { await Task.yield() }
       await #expect(throws: ScreenError.self) { try await screen.press("j") }
     }
   }
 
-  @Test func `a test that fails ends its app`() async throws {
+  @Test func `a test that fails ends its app, and an app that cannot be shown ends its test`() async throws {
     struct Failure: Error {}
-    await #expect(throws: Failure.self) {
-      try await onScreen(.rows(2), columns: 40, lines: 5) { _ in throw Failure() }
-    }
-  }
-
-  @Test func `a key in pieces is one key, and a paste is text`() async throws {
-    try await onScreen(.rows(3), columns: 50, lines: 7) { screen in
-      for piece in ["\u{1B}", "[", "B"] { try await screen.send(piece) }
-      try await screen.expect("▸      1  row 1", fromLine: 2, count: 1)
-      try await screen.press("/")
-      try await screen.paste("row 3")
-      try await screen.expect("one row") { $0[0].contains("1 row ") }
-      try await screen.advance(by: .seconds(1))
-      try await screen.expect("▸      3  row 3", fromLine: 2, count: 1)
-      try await screen.press(.enter)
-      try await screen.paste("q")
-      #expect(await screen.ending == nil)
-    }
-  }
-
-  @Test func `an app that cannot be shown ends its test`() async throws {
-    let command = { (label: String) in KeyCommand<Int>("x", label: label, help: "") { _ in nil } }
+    await #expect(throws: Failure.self) { try await onScreen(.rows(2)) { _ in throw Failure() } }
+    let commands = ["one", "two"].map { KeyCommand<Int>("x", label: $0, help: "") { _ in nil } }
     await #expect(throws: KeyClash.self) {
-      try await onScreen(.rows(2), { $0.keys = [command("one"), command("two")] }) { _ in
+      try await onScreen(.rows(2), { $0.keys = commands }) { _ in
         // Until the task is cancelled.
         for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
       }
     }
   }
 
-  @Test func `a mark without a letter before it changes no cell`() {
+  @Test func `a key in pieces is one key, and a paste is text`() async throws {
+    try await onScreen(.rows(3), lines: 7) { screen in
+      for piece in ["\u{1B}", "[", "B"] { try await screen.send(piece) }
+      try await screen.expect("▸      1  row 1", fromLine: 2, count: 1)
+      try await screen.press("/")
+      try await screen.paste("row 3")
+      try await screen.expect("one row") { $0[0].contains("1 row ") }
+      try await screen.press(.enter)
+      try await screen.paste("q")
+      #expect(await screen.ending == nil)
+    }
+  }
+
+  @Test func `a mark without a letter before it changes no cell, and a terminal of a new size keeps what fits`() {
     var text = ScreenText(size: TerminalSize(columns: 4, lines: 2))
     text.write("\u{301}ab\u{301}")
     #expect(text.lines == ["ab\u{301}", ""])
-  }
-
-  @Test func `a terminal that changes its size keeps the text that fits`() {
-    var text = ScreenText(size: TerminalSize(columns: 4, lines: 3))
+    text = ScreenText(size: TerminalSize(columns: 4, lines: 3))
     text.write("abcd\u{1B}[2;1Hef\u{1B}[3;1Hgh")
     text.resize(to: TerminalSize(columns: 3, lines: 2))
     #expect(text.lines == ["abc", "ef"])

@@ -1,5 +1,4 @@
 import Foundation
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastConsole

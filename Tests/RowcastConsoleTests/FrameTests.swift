@@ -1,60 +1,48 @@
 import RowcastConsole
-import RowcastTestSupport
 import Testing
 
+/// What is written for a frame that follows another one.
 @Suite(.watched) struct FrameTests {
-  private let size = TerminalSize(columns: 20, lines: 4)
-
-  private func line(_ text: String, _ style: TextStyle = .plain) -> StyledLine { StyledLine(text, style, columns: 20) }
-
-  private func frame(_ lines: String...) -> Frame { Frame(size: size, lines: lines.map { Frame.Line(line($0)) }) }
-
-  @Test func `a first frame clears the screen and addresses every line`() {
-    #expect(
-      frame("a", "b").sequences(from: nil, theme: .plain)
-        == "\u{1B}[?2026h\u{1B}[2J\u{1B}[1;1H\u{1B}[Ka\u{1B}[2;1H\u{1B}[Kb\u{1B}[?2026l")
+  /// A frame of lines and, from the column 9 on, what stands beside some of them.
+  private func frame(_ lines: String..., beside sides: [String] = [], columns: Int = 20) -> Frame {
+    func line(_ text: String) -> StyledLine { StyledLine(text, .plain, columns: columns) }
+    let all = lines.enumerated().map { number, text in
+      Frame.Line(line(text), side: number < sides.count ? line(sides[number]) : nil)
+    }
+    return Frame(size: TerminalSize(columns: columns, lines: 4), lines: all, sideColumn: 9)
   }
 
-  @Test func `only lines that differ are written`() {
-    #expect(
-      frame("a", "x", "c").sequences(from: frame("a", "b", "c"), theme: .plain)
-        == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[Kx\u{1B}[?2026l")
+  /// What is written, without the marks of a frame's beginning and end.
+  private func written(_ frame: Frame, after former: Frame?) throws -> String {
+    let sequences = frame.sequences(from: former, theme: .plain)
+    let frame = try #require(sequences.wholeMatch(of: /\u{1B}\[\?2026h(.*)\u{1B}\[\?2026l/))
+    return String(frame.output.1)
   }
 
-  @Test func `equal frames write nothing`() {
+  @Test func `a first frame, and one of another size, clear the screen and address every line`() throws {
+    for former in [nil, frame("a", columns: 9)] {
+      #expect(try written(frame("a", "b"), after: former) == "\u{1B}[2J\u{1B}[1;1H\u{1B}[Ka\u{1B}[2;1H\u{1B}[Kb")
+    }
+  }
+
+  @Test func `only lines that differ are written, and those that are gone are erased`() throws {
+    #expect(try written(frame("a", "x", "c"), after: frame("a", "b", "c")) == "\u{1B}[2;1H\u{1B}[Kx")
+    #expect(try written(frame("a"), after: frame("a", "b")) == "\u{1B}[2;1H\u{1B}[K")
     #expect(frame("a", "b").sequences(from: frame("a", "b"), theme: .dark).isEmpty)
   }
 
-  @Test func `lines that are gone are erased`() {
-    #expect(
-      frame("a").sequences(from: frame("a", "b"), theme: .plain)
-        == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[K\u{1B}[?2026l")
-  }
-
-  @Test func `a frame for another size is drawn in full`() {
-    let other = Frame(size: TerminalSize(columns: 9, lines: 4), lines: [Frame.Line(line("a"))])
-    #expect(frame("a").sequences(from: other, theme: .plain).contains("\u{1B}[2J"))
-  }
-
   @Test func `a style is written with colour only, and ended on its line`() {
-    let styled = Frame(size: size, lines: [Frame.Line(line("a", .strong))])
+    let line = Frame.Line(StyledLine("a", .strong, columns: 20))
+    let styled = Frame(size: TerminalSize(columns: 20, lines: 4), lines: [line])
     #expect(styled.sequences(from: nil, theme: .dark).contains("\u{1B}[1ma\u{1B}[0m"))
     #expect(!styled.sequences(from: nil, theme: .plain).contains("m"))
   }
 
-  @Test func `what stands beside is addressed by itself, and alone if only it changed`() {
-    func frame(_ main: String, _ side: String?) -> Frame {
-      Frame(size: size, lines: [Frame.Line(line(main), side: side.map { line($0) })], sideColumn: 9)
-    }
-    #expect(
-      frame("a", "y").sequences(from: frame("a", "x"), theme: .plain)
-        == "\u{1B}[?2026h\u{1B}[1;10H\u{1B}[Ky\u{1B}[?2026l")
+  @Test func `what stands beside is addressed by itself, and alone if only it changed`() throws {
+    let former = frame("a", beside: ["x"])
+    #expect(try written(frame("a", beside: ["y"]), after: former) == "\u{1B}[1;10H\u{1B}[Ky")
     // Erasing the main text takes what stands beside it away.
-    #expect(
-      frame("b", "x").sequences(from: frame("a", "x"), theme: .plain)
-        == "\u{1B}[?2026h\u{1B}[1;1H\u{1B}[Kb\u{1B}[1;10H\u{1B}[Kx\u{1B}[?2026l")
-    #expect(
-      frame("a", nil).sequences(from: frame("a", "x"), theme: .plain)
-        == "\u{1B}[?2026h\u{1B}[1;1H\u{1B}[Ka\u{1B}[?2026l")
+    #expect(try written(frame("b", beside: ["x"]), after: former) == "\u{1B}[1;1H\u{1B}[Kb\u{1B}[1;10H\u{1B}[Kx")
+    #expect(try written(frame("a"), after: former) == "\u{1B}[1;1H\u{1B}[Ka")
   }
 }

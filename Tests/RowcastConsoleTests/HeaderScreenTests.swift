@@ -1,24 +1,11 @@
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import RowcastTesting
 import Testing
 
 @testable import RowcastConsole
 
 /// The headers of sections on the screen of an app.
 @Suite(.watched) struct HeaderScreenTests {
-  /// Sections of some rows each, with the titles as ids.
-  private func store(_ sections: [(title: String, rows: ClosedRange<Int>)]) throws -> TestStore {
-    TestStore(
-      try TestSnapshot(
-        sections.map { title, rows in
-          ListSection(TestSection("section \(title)", title), rows: rows.map { TestRow($0, "row \($0)") })
-        }))
-  }
-
   @Test func `a row that leaves from under a header leaves no sign that it was seen`() async throws {
-    let store = try store([("A", 1...9), ("B", 10...30)])
+    let store = try TestStore.spelled("a 1 2 3 4 5 6 7 8 9 | b 10 11 12")
     try await onScreen(store) { screen in
       try await screen.turnWheel(1)
       try await screen.expect("  A  9\n       4  row 4\n", fromLine: 1, count: 2)
@@ -33,13 +20,14 @@ import Testing
   }
 
   @Test func `a section without a title has no header, until it has something to say`() async throws {
-    let store = try store([("", 1...2), ("B", 3...4)])
+    let store = try TestStore.spelled("a 1 2 | b 3 4")
+    try await store.edit { try $0.updateSection("a") { $0.content.title = "" } }
     try await onScreen(store) { screen in
       try await screen.expect(
         "       1  row 1\n       2  row 2\n  B  2\n       3  row 3\n       4  row 4", fromLine: 1, count: 5)
-      try await store.edit { try $0.updateSection("section ") { $0.content.title = "A" } }
+      try await store.edit { try $0.updateSection("a") { $0.content.title = "A" } }
       try await screen.expect("~ A  2\n       1  row 1", fromLine: 1, count: 2)
-      try await store.edit { try $0.updateSection("section B") { $0.content.title = "" } }
+      try await store.edit { try $0.updateSection("b") { $0.content.title = "" } }
       try await screen.expect("no header") { $0[4] == "       3  row 3" }
       // The sign of a row that is gone stands behind the row above it, not behind a header that is not there.
       try await store.edit { _ = try $0.remove(3) }

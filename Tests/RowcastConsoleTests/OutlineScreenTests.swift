@@ -1,10 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastTesting
-import RowcastViews
 import Testing
 
 @testable import RowcastConsole
@@ -23,6 +16,7 @@ struct Leaf: ConsoleRow {
 }
 
 typealias LeafStore = ListStore<SoleSection, Leaf>
+typealias LeafApp = ConsoleApp<SoleSection, Leaf>
 
 private final class TallCell: Cell, RowCell, ConsoleDrawable {
   static let preferredHeight = 2
@@ -42,51 +36,40 @@ extension LeafStore {
   }
 }
 
-/// Outlines on a screen in memory.
+/// Outlines on a screen in memory. What keys do with them is compared with a model in `ConsoleFuzzTests`.
 @Suite(.watched) struct OutlineScreenTests {
   /// Three levels, in an order that is not that of the outline.
-  private func leaves() async throws -> LeafStore {
-    let store = LeafStore()
-    try await store.edit {
-      for leaf in [
-        Leaf(11, "app", under: 1, size: 4), Leaf(2, "readme", size: 1), Leaf(1, "sources", size: 3),
-        Leaf(111, "main", under: 11, size: 9), Leaf(12, "tests", under: 1, size: 7),
-        Leaf(112, "keys", under: 11, size: 2),
-      ] { try $0.upsert(leaf) }
-    }
-    return store
+  private func leaves() throws -> LeafStore {
+    try LeafStore([
+      Leaf(11, "app", under: 1, size: 4), Leaf(2, "readme", size: 1), Leaf(1, "sources", size: 3),
+      Leaf(111, "main", under: 11, size: 9), Leaf(12, "tests", under: 1, size: 7),
+      Leaf(112, "keys", under: 11, size: 2),
+    ])
   }
 
-  /// Shows the leaves as an outline, in columns or not.
+  private let fields: [ConsoleColumn<Leaf>] = [
+    ConsoleColumn("SIZE", width: 4, .trailing) { $0.size }, ConsoleColumn("NAME", width: 14) { $0.title },
+    ConsoleColumn("ID", width: 3, .trailing) { $0.id },
+  ]
+
+  /// Shows leaves as an outline, in columns or not.
   private func show(
-    _ store: LeafStore, expansion: OutlineExpansion<Int> = OutlineExpansion(depth: 1), inColumns: Bool = false,
-    columns: Int = 44, lines: Int = 8, _ change: (inout ConsoleApp<SoleSection, Leaf>) -> Void = { _ in },
-    _ body: @escaping @Sendable (ConsoleScreen) async throws -> Void
+    _ store: LeafStore, expansion: OutlineExpansion<Int> = OutlineExpansion(depth: 1),
+    in fields: [ConsoleColumn<Leaf>] = [], cells: CellRegistry<Leaf> = .texts, lines: Int = 8,
+    _ change: (inout LeafApp) -> Void = { _ in }, _ body: @escaping @Sendable (ConsoleScreen) async throws -> Void
   ) async throws {
-    var registry = CellRegistry<Leaf>()
-    registry.register(ConsoleCell<Leaf>.self)
-    var app = ConsoleApp(store, cells: registry)
-    if inColumns {
-      app = ConsoleApp(
-        store,
-        columns: [
-          ConsoleColumn("SIZE", width: 4, .trailing) { $0.size }, ConsoleColumn("NAME", width: 14) { $0.title },
-          ConsoleColumn("ID", width: 3, .trailing) { $0.id },
-        ])
-    }
-    app.environment = [:]
-    app.outline = ConsoleOutline(\.place, expansion: expansion)
+    var app = fields.isEmpty ? LeafApp(store, cells: cells) : LeafApp(store, columns: fields)
+    (app.environment, app.outline) = ([:], ConsoleOutline(\.place, expansion: expansion))
     change(&app)
-    try await ConsoleScreen.show(app, columns: columns, lines: lines, body)
+    try await ConsoleScreen.show(app, columns: 44, lines: lines, body)
     withExtendedLifetime(store) {}
   }
 
+  // MARK: - Guides
+
   @Test func `deep rows keep half of their column`() async throws {
-    let store = LeafStore()
-    try await store.edit { list in
-      for id in 1...6 { try list.upsert(Leaf(id, "level \(id)", under: id > 1 ? id - 1 : nil)) }
-    }
-    try await show(store, expansion: OutlineExpansion(), inColumns: true, lines: 10) { screen in
+    let store = try LeafStore((1...6).map { Leaf($0, "level \($0)", under: $0 > 1 ? $0 - 1 : nil) })
+    try await show(store, expansion: OutlineExpansion(), in: fields, lines: 10) { screen in
       try await screen.expect(
         """
                0  ▾ level 1         1
@@ -100,13 +83,9 @@ extension LeafStore {
   }
 
   @Test func `guides stand before each line of a cell`() async throws {
-    var registry = CellRegistry<Leaf>()
-    registry.register(TallCell.self)
-    let store = try await leaves()
-    var app = ConsoleApp(store, cells: registry)
-    app.environment = ["NO_COLOR": "1"]
-    app.outline = ConsoleOutline(\.place, expansion: OutlineExpansion(depth: 1))
-    try await ConsoleScreen.show(app, columns: 44, lines: 10) { screen in
+    var cells = CellRegistry<Leaf>()
+    cells.register(TallCell.self)
+    try await show(try leaves(), cells: cells, lines: 10, { $0.environment = ["NO_COLOR": "1"] }) { screen in
       try await screen.expect(
         """
               readme
@@ -116,7 +95,7 @@ extension LeafStore {
             │ ▸ app
             │   size 4
         """, fromLine: 1, count: 6)
-      try await screen.press("/", "k", "e", "y", .enter)
+      try await screen.filter("key")
       try await screen.expect("the hit") { $0.contains { $0.hasSuffix("keys") } }
       try await screen.advance(by: .seconds(1))
       try await screen.expect("ancestors that are told without colour") { lines in
@@ -125,33 +104,41 @@ extension LeafStore {
     }
   }
 
-  @Test func `a search marks its hits, and goes on among the rows that are shown`() async throws {
-    try await show(try await leaves(), inColumns: true, lines: 10) { screen in
-      try await screen.press(.control("f"), "s", .enter)
-      try await screen.expect("▸      3  ▾ sources         1", fromLine: 3, count: 1)
-      try await screen.press("n")
-      try await screen.expect("▸      7  │   tests        12", fromLine: 5, count: 1)
-      let found = await screen.emphasised(line: 3).filter { $0.parameters == Theme.dark.parameters(of: .found) }
-      #expect(found.map(\.text) == ["s", "s"])
+  @Test func `subtitles stand below one another, whatever the depth`() async throws {
+    let store = try LeafStore([
+      Leaf(1, "sources", subtitle: "a folder"), Leaf(2, "main", under: 1, subtitle: "a file"),
+    ])
+    try await show(store) { screen in
+      try await screen.expect("    ▾ sources  a folder\n    │   main   a file", fromLine: 1, count: 2)
     }
   }
 
-  @Test func `subtitles stand below one another, whatever the depth`() async throws {
-    let store = LeafStore()
-    try await store.edit {
-      try $0.upsert(Leaf(1, "sources", subtitle: "a folder"))
-      try $0.upsert(Leaf(2, "main", under: 1, subtitle: "a file"))
+  @Test func `a search marks its hits behind the guides, and finds neither these nor marks`() async throws {
+    try await show(try leaves(), in: fields, lines: 10) { screen in
+      try await screen.search("s")
+      try await screen.expect("▸      3  ▾ sources         1", fromLine: 3, count: 1)
+      let found = await screen.emphasised(line: 3).filter { $0.parameters == Theme.dark.parameters(of: .found) }
+      #expect(found.map(\.text) == ["s", "s"])
+      try await screen.search("▸")
+      #expect(await screen.lines[9] == "no row has \"▸\"")
     }
-    try await show(store) { screen in
-      try await screen.expect("    ▾ sources  a folder\n    │   main   a file", fromLine: 1, count: 2)
+  }
+
+  @Test func `rows that a filter does not find, and keeps for those under them, are dimmed`() async throws {
+    try await show(try leaves()) { screen in
+      try await screen.press("j")
+      try await screen.filter("ey")
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("▸ · ▾ sources\n  · │ ▾ app\n    │ │   keys", fromLine: 1, count: 6)
+      #expect(await screen.emphasised(line: 2).map(\.parameters) == [Theme.dark.parameters(of: .faint)])
     }
   }
 
   // MARK: - Keys
 
   @Test func `a click on a mark toggles its row`() async throws {
-    try await show(try await leaves(), inColumns: true, lines: 10) { screen in
-      try await screen.expect("the outline") { $0[4] == "       4  │ ▸ app          11" }
+    try await show(try leaves(), in: fields, lines: 10) { screen in
+      try await screen.expect("       4  │ ▸ app          11", fromLine: 4, count: 1)
       try await screen.click(line: 4, column: 12)
       try await screen.expect("▸      4  │ ▾ app          11\n       9  │ │   main      111", fromLine: 4, count: 2)
       try await screen.click(line: 4, column: 12)
@@ -159,68 +146,33 @@ extension LeafStore {
     }
   }
 
-  private struct CountingSink: ConsoleSink {
-    let note: @Sendable (Int) -> Void
-
-    func show(_ update: ListUpdate<SoleSection, Leaf>, in table: RetainedTable<SoleSection, Leaf>) {
-      note(update.snapshot.rowCount)
-    }
-
-    func write(_ lines: String) {}
-  }
-
-  @Test func `a log follows an expansion that the program changes, and ends with its list`() async throws {
-    let (store, expansion) = (try await leaves(), OutlineExpansion<Int>(depth: 0))
-    let counts = CallCount()
-    var cells = CellRegistry<Leaf>()
-    cells.register(ConsoleCell<Leaf>.self)
-    var app = ConsoleApp(store, cells: cells)
-    app.outline = ConsoleOutline(\.place, expansion: expansion)
-    app.usesScreen = false
-    app.sink = CountingSink { _ = counts.note($0) }
-    app.onUpdate = { if $0.snapshot.rowCount == 2 { await expansion.expand(1) } else { await store.finish() } }
-    #expect(try await app.run() == .finished)
-    #expect(counts.value == 2, "two rows at first, and four with those under one of them")
-    // It is still held.
-    await expansion.collapse(1)
-  }
-
   @Test func `keys of an outline can be changed, and clash like others`() async throws {
-    let store = try await leaves()
-    try await show(store) {
-      $0.actionKeys = [.expand: ["e"], .collapse: ["c"], .select: ["x"]]
-    } _: { screen in
+    let keys: [ConsoleAction: [Key]] = [.expand: ["e"], .collapse: ["c"], .select: ["x"]]
+    try await show(try leaves(), { $0.actionKeys = keys }) { screen in
       try await screen.press("j", "x", "j", .right, "c")
       try await screen.expect(" *    readme\n▸   ▸ sources", fromLine: 1, count: 6)
-      try await screen.press("x", "e")
-      try await screen.expect("      readme\n▸*  ▾ sources\n    │ ▸ app", fromLine: 1, count: 3)
+      try await screen.press("x", "e", shows: "      readme\n▸*  ▾ sources\n    │ ▸ app", at: 1)
     }
     let clash = await #expect(throws: KeyClash.self) {
-      try await show(store) {
-        $0.actionKeys = [.expandAll: ["f"], .collapse: ["f"]]
-      } _: { _ in
-      }
+      try await show(try leaves(), { $0.actionKeys = [.expandAll: ["f"], .collapse: ["f"]] }) { _ in }
     }
     #expect(clash?.description == #"the key f has two commands: "collapse" and "expand all""#)
   }
 
   @Test func `help and palette name the commands of an outline, in an app that has one`() async throws {
-    let words = ["→ l", "← h", "*", "Enter"]
-    try await show(try await leaves(), lines: 40) { screen in
+    try await show(try leaves(), lines: 40) { screen in
       try await screen.press("?")
       try await screen.expect("the keys") { lines in
-        words.allSatisfy { word in lines.contains { $0.hasPrefix("  \(word) ") } }
+        ["→ l", "← h", "*"].allSatisfy { word in lines.contains { $0.hasPrefix("  \(word) ") } }
           && lines.count { $0.hasPrefix("  Enter ") } == 1
       }
       try await screen.press("?", ":", "c", "o", "l")
       try await screen.expect("the command") { $0.contains { $0.hasPrefix("▸ collapse") } }
     }
-    try await show(try await leaves(), lines: 40) {
-      $0.outline = nil
-    } _: { screen in
+    try await show(try leaves(), lines: 40, { $0.outline = nil }) { screen in
       try await screen.press("?")
       try await screen.expect("no such keys") { lines in
-        !words.dropLast().contains { word in lines.contains { $0.hasPrefix("  \(word)") } }
+        !["→ l", "← h", "*"].contains { word in lines.contains { $0.hasPrefix("  \(word)") } }
       }
     }
   }
@@ -232,10 +184,9 @@ extension LeafStore {
     async throws
   {
     let expansion = OutlineExpansion<Int>()
-    let (work, give) = AsyncStream.makeStream(of: ConsoleApp<SoleSection, Leaf>.TableWork.self)
-    try await show(try await leaves(), expansion: expansion, { $0.tableWork = work }) { screen in
-      try await screen.press("j", "j", "j", "j", "j")
-      try await screen.expect("▸   │ │   keys", fromLine: 5, count: 1)
+    let (work, give) = AsyncStream.makeStream(of: LeafApp.TableWork.self)
+    try await show(try leaves(), expansion: expansion, { $0.tableWork = work }) { screen in
+      try await screen.press("j", "j", "j", "j", "j", shows: "▸   │ │   keys", at: 5)
       give.yield { table in
         let rows = table.snapshot.rows(inSection: 0).filter { $0.title != "readme" }
         try table.viewDidPerform(ListSnapshot([ListSection(SoleSection(), rows: rows)]))
@@ -247,14 +198,13 @@ extension LeafStore {
   }
 
   @Test func `rows that a person expands are not new, and rows that are new are`() async throws {
-    let store = try await leaves()
+    let store = try leaves()
     try await show(store, lines: 9) { screen in
       try await screen.press("j", "j", "j", "*")
       try await screen.expect("▸   │ ▾ app\n    │ │   main\n    │ │   keys\n    │   tests", fromLine: 3, count: 4)
       try await store.edit { try $0.upsert(Leaf(13, "new", under: 1)) }
       try await screen.expect("    │   tests\n  + │   new", fromLine: 6, count: 2)
-      try await screen.press("h")
-      try await screen.expect("▸   │ ▸ app\n    │   tests\n  + │   new", fromLine: 3, count: 3)
+      try await screen.press("h", shows: "▸   │ ▸ app\n    │   tests\n  + │   new", at: 3)
       try await store.edit { try $0.remove(12) }
       try await screen.expect("  - │   tests", fromLine: 4, count: 1)
       try await store.edit { try $0.update(1) { $0.title = "code" } }
@@ -262,55 +212,21 @@ extension LeafStore {
     }
   }
 
-  @Test func `rows that a filter does not find, and keeps for those under them, are dimmed`() async throws {
-    try await show(try await leaves()) { screen in
-      try await screen.press("j", "/", "e", "y", .enter)
-      try await screen.advance(by: .seconds(1))
-      try await screen.expect("▸ · ▾ sources\n  · │ ▾ app\n    │ │   keys", fromLine: 1, count: 6)
-      #expect(await screen.emphasised(line: 2).map(\.parameters) == [Theme.dark.parameters(of: .faint)])
-      try await screen.press("/", .control("u"), "x", "z", .enter)
-      try await screen.advance(by: .seconds(1))
-      try await screen.expect("(no rows with filter: xz)", fromLine: 1, count: 1)
-    }
+  private struct CountingSink: ConsoleSink {
+    let count = CallCount()
+
+    func show(_ update: ListUpdate<SoleSection, Leaf>, in table: RetainedTable<SoleSection, Leaf>) { count.note(()) }
+    func write(_ lines: String) {}
   }
 
-  @Test func `what a person collapses among the rows that a filter finds is expanded for the next filter`() async throws
-  {
-    try await show(try await leaves()) { screen in
-      func expect(_ app: String, showsKeys: Bool) async throws {
-        // Rows that have left are shown for a moment.
-        try await screen.advance(by: .seconds(1))
-        try await screen.expect("\(app), its rows: \(showsKeys)") { lines in
-          lines.contains { $0.hasSuffix(app) } && lines.contains { $0.hasSuffix("keys") } == showsKeys
-        }
-      }
-      try await screen.press("j", "/", "e", "y", .enter)
-      try await expect("▾ app", showsKeys: true)
-      try await screen.press("j", "h")
-      try await expect("▸ app", showsKeys: false)
-      try await screen.press("/", .control("u"), .enter)
-      try await expect("  readme", showsKeys: false)
-      try await screen.press("/", "e", "y", .enter)
-      try await expect("▾ app", showsKeys: true)
-    }
-  }
-
-  @Test func `a row is moved past the one beside it, with all under both`() async throws {
-    let store = try await leaves()
-    try await show(store, expansion: OutlineExpansion()) {
-      $0.onMove = { row, next, _ in try await store.move(row, before: next) }
-    } _: { screen in
-      func expect(_ rows: [String]) async throws {
-        try await screen.expect("\(rows)") { lines in
-          zip(lines[1...6], rows).allSatisfy { $0.dropFirst(4).hasPrefix($1) }
-        }
-      }
-      try await screen.press("j", .shiftDown)
-      try await expect(["▾ sources", "│ ▾ app", "│ │   main", "│ │   keys", "│   tests", "  readme"])
-      try await screen.press("g", "j", .shiftDown)
-      try await expect(["▾ sources", "│   tests", "│ ▾ app", "│ │   main", "│ │   keys", "  readme"])
-      try await screen.press(.shiftDown, .shiftUp)
-      try await expect(["▾ sources", "│ ▾ app", "│ │   main", "│ │   keys", "│   tests", "  readme"])
-    }
+  @Test func `a log follows an expansion that the program changes, and ends with its list`() async throws {
+    let (store, expansion, sink) = (try leaves(), OutlineExpansion<Int>(depth: 0), CountingSink())
+    var app = LeafApp(store, cells: CellRegistry<Leaf>.texts)
+    (app.outline, app.usesScreen, app.sink) = (ConsoleOutline(\.place, expansion: expansion), false, sink)
+    app.onUpdate = { if $0.snapshot.rowCount == 2 { await expansion.expand(1) } else { await store.finish() } }
+    #expect(try await app.run() == .finished)
+    #expect(sink.count.value == 2, "two rows at first, and four with those under one of them")
+    // It is still held.
+    await expansion.collapse(1)
   }
 }

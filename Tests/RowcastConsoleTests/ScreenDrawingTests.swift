@@ -1,7 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastConsole
@@ -51,25 +47,12 @@ import Testing
     }
   }
 
-  @Test func `every size is drawn anew, and nothing outside of it`() async throws {
-    try await show(.rows(100)) { screen in
-      for (columns, lines) in [(1, 1), (20, 5), (200, 60), (300, 2), (40, 12), (80, 24), (120, 30)] {
-        try await screen.resize(columns: columns, lines: lines)
-        let drawn = try #require(await screen.frames.last)
-        #expect(drawn.contains("\u{1B}[2J") && !places(in: drawn).isEmpty)
-        #expect(places(in: drawn).allSatisfy { $0.line <= lines && $0.column <= columns }, "\(columns) × \(lines)")
-      }
-    }
-  }
-
   @Test(arguments: [(80, 24), (130, 24), (30, 12)])
   func `a terminal with other ideas of width keeps neighbours whole`(columns: Int, lines: Int) async throws {
     let texts = ["日本語テキスト", "👩‍👩‍👧‍👦 family", "☂️ ❤️ VS16", "שלום עולם", "e\u{301}\u{301}\u{301}", "한국어 flags 🇫🇷🇩🇪"]
     let rows = texts.enumerated().map { TestRow($0, String(repeating: $1, count: 6)) }
-    try await show(
-      TestStore(try TestSnapshot([ListSection(TestSection("a"), rows: rows)])), columns: columns, lines: lines
-    ) {
-      screen in
+    let store = TestStore(try TestSnapshot([ListSection(TestSection("a"), rows: rows)]))
+    try await show(store, columns: columns, lines: lines) { screen in
       try await screen.press(.control("l"))
       let drawn = try #require(await screen.frames.last)
       for width in 1...3 {

@@ -1,9 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastTesting
 import Testing
 
 @testable import RowcastConsole
@@ -19,32 +13,25 @@ import Testing
 
   @Test func `return tells the app which row was selected`() async throws {
     let store = try TestStore.rows(30)
-    try await show(
-      store,
-      { app in
-        app.onSelect = { row in try? await store.edit { try $0.update(row.id) { $0.text = "marked" } } }
-      }
-    ) { screen in
-      try await screen.press("j", "j", .enter)
-      try await screen.expect("▸*~ marked", fromLine: 3, count: 1)
-      #expect(await screen.lines.filter { $0.contains("marked") }.count == 1)
+    try await show(store) {
+      $0.onSelect = { row in try? await store.edit { try $0.update(row.id) { $0.text = "marked" } } }
+    } _: { screen in
+      try await screen.press("j", "j", .enter, shows: "▸*~ marked", at: 3)
+      #expect(await screen.lines.count { $0.contains("marked") } == 1)
     }
   }
 
   @Test func `the end of the list tells the app to load more`() async throws {
     let store = try TestStore.rows(30)
-    try await show(
-      store,
-      { app in
-        app.onEvent = { event in
-          guard case .reachedEnd = event else { return }
-          try? await store.edit { list in
-            let count = list.snapshot.rowCount
-            try list.append(contentsOf: (count + 1...count + 30).map { TestRow($0, "row \($0)") }, to: "a")
-          }
+    try await show(store) {
+      $0.onEvent = { event in
+        guard case .reachedEnd = event else { return }
+        try? await store.edit { list in
+          let count = list.snapshot.rowCount
+          try list.append(contentsOf: (count + 1...count + 30).map { TestRow($0, "row \($0)") }, to: "a")
         }
       }
-    ) { screen in
+    } _: { screen in
       try await screen.expect("30 rows", within: .zero) { $0[0].contains("30 rows") }
       for count in [60, 90] {
         try await screen.press("G")
@@ -69,48 +56,29 @@ import Testing
 
   @Test func `an action waits for no other, and is cancelled when the app ends`() async throws {
     let (cancelled, cancel) = AsyncStream.makeStream(of: Void.self)
-    try await show(
-      .rows(3),
-      { app in
-        app.keys = [
-          KeyCommand("w", label: "wait", help: "") { _ in
-            // Ends when its task is cancelled.
-            for await _ in AsyncStream<Void>(unfolding: { await Self.neverEnding() }) {}
-            cancel.yield()
-            return nil
-          },
-          KeyCommand("u", label: "other", help: "") { _ in "not held up" },
-        ]
-      }
-    ) { screen in
-      try await screen.press("w", "u")
-      try await screen.expect("not held up", fromLine: 11)
+    let wait = KeyCommand<Int>("w", label: "wait", help: "") { _ in
+      // Ends when its task is cancelled.
+      for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
+      cancel.yield()
+      return nil
+    }
+    let other = KeyCommand<Int>("u", label: "other", help: "") { _ in "not held up" }
+    try await show(.rows(3), { $0.keys = [wait, other] }) { screen in
+      try await screen.press("w", "u", shows: "not held up", at: 11)
       try await screen.press("q")
     }
     for await _ in cancelled { break }
   }
 
-  /// Waits until the task is cancelled.
-  private static func neverEnding() async -> Void? {
-    for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
-    return nil
-  }
-
   @Test func `of texts that wait for a slow command, only the newest is taken`() async throws {
     let gate = Gate()
     let (texts, taken) = AsyncStream.makeStream(of: String.self)
-    try await show(
-      .rows(3),
-      { app in
-        app.keys = [
-          KeyCommand("/", label: "slow", help: "", prompt: "text: ") { text in
-            taken.yield(text)
-            await gate.pass()
-            return nil
-          }
-        ]
-      }
-    ) { screen in
+    let slow = KeyCommand<Int>("/", label: "slow", help: "", prompt: "text: ") { text in
+      taken.yield(text)
+      await gate.pass()
+      return nil
+    }
+    try await show(.rows(3), { $0.keys = [slow] }) { screen in
       var iterator = texts.makeAsyncIterator()
       try await screen.press("/", "a")
       #expect(await iterator.next() == "a")

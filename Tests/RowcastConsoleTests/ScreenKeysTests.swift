@@ -1,14 +1,8 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastTesting
 import Testing
 
 @testable import RowcastConsole
 
-/// What keys do in every app, from the bytes of a terminal to the lines of the screen.
+/// What keys and the mouse do in every app, from the bytes of a terminal to the lines of the screen.
 @Suite(.watched) struct ScreenKeysTests {
   /// Shows rows on a screen of 80 columns and 24 lines.
   private func show(
@@ -18,30 +12,22 @@ import Testing
     try await onScreen(store, in: [], columns: 80, lines: 24) { try await body($0, store) }
   }
 
-  /// The focused row, without the signs before it.
-  private func focused(_ screen: ConsoleScreen) async -> String? {
-    await screen.lines.first { $0.hasPrefix("▸") }.map { String($0.drop { "▸ *+".contains($0) }) }
-  }
-
   @Test func `pages move the focus with the lines, and to the outermost row where no page follows`() async throws {
     try await show(rows: 200) { screen, _ in
+      // They overlap by a line, and the title names the lines.
+      for (key, lines) in [(" ", "22–43"), ("b", "1–22"), (.pageDown, "22–43"), (.pageUp, "1–22")] as [(Key, String)] {
+        try await screen.press(key)
+        let title = await screen.lines[0]
+        #expect(title.hasSuffix("lines \(lines) of 201") && title.count == 80)
+      }
       for (key, row) in [
         ("j", 1), ("b", 1), (" ", 22), (.pageDown, 43), ("b", 22), (.pageUp, 1), ("G", 200), ("k", 199), (" ", 200),
         ("b", 179), ("g", 1),
       ] as [(Key, Int)] {
         try await screen.press(key)
-        #expect(await focused(screen) == "row \(row)", "\(key)")
+        #expect(await screen.focused?.dropFirst(4) == "row \(row)", "\(key)")
       }
-    }
-  }
-
-  @Test func `pages overlap by a line, and the title names the lines`() async throws {
-    try await show(rows: 200) { screen, _ in
-      for (key, lines) in [(" ", "22–43"), ("b", "1–22"), (.pageDown, "22–43"), (.pageUp, "1–22")] as [(Key, String)] {
-        try await screen.press(key)
-        #expect(await screen.lines[0].hasSuffix("lines \(lines) of 201"))
-        #expect(await screen.lines[0].count == 80)
-      }
+      try await screen.press(.escape)
       try await screen.resize(columns: 80, lines: 10)
       try await screen.press("G")
       #expect(await screen.lines[8] == "    row 200")
@@ -92,35 +78,53 @@ import Testing
     }
   }
 
-  @Test func `the page of help names every key, and any key leaves it`() async throws {
-    try await show(rows: 3) { screen, _ in
+  @Test func `the help names every key, any key goes on to its next page, and ? and Esc leave them all`() async throws {
+    try await onScreen(.rows(3), lines: 12) { screen in
       try await screen.press("?")
+      var (page, all) = (1, await screen.lines)
+      while let last = await screen.lines.last, !last.hasPrefix("any key: back") {
+        try #require(last.hasPrefix("\(page) of ") && page < 9, "\(last)")
+        // Another key would pause the list.
+        try await screen.press("p")
+        page += 1
+        all += await screen.lines
+      }
+      #expect(page > 1)
       for word in ["q ", "p ", "f ", "PgUp", "Enter", "Esc", "+ new", "~ changed", "> moved", "- gone"] {
-        #expect(await screen.lines.contains { $0.contains(word) }, "\(word)")
+        #expect(all.contains { $0.contains(word) }, "\(word)")
       }
       try await screen.press("p")
-      try await screen.expect("    row 3", fromLine: 4, count: 1)
+      #expect(await screen.lines.contains { $0.contains("row 3") })
       #expect(await !screen.lines[0].contains("PAUSED"))
+      for key in ["?", .escape] as [Key] {
+        try await screen.press("?", key)
+        #expect(await screen.lines.contains { $0.contains("row 3") })
+      }
       try await screen.press("?", "q")
       #expect(await screen.ending == .quit)
     }
   }
 
-  @Test func `any key goes on to the next page of help, and ? and Esc leave them all`() async throws {
-    try await onScreen(.rows(3), lines: 12) { screen in
-      try await screen.press("?")
-      var page = 1
-      while let last = await screen.lines.last, !last.hasPrefix("any key: back") {
-        try #require(last.hasPrefix("\(page) of ") && page < 9, "\(last)")
-        try await screen.press("j")
-        page += 1
-      }
-      #expect(page > 1)
-      try await screen.press("j")
-      #expect(await screen.lines.contains { $0.contains("row 3") })
-      for key in ["?", .escape] as [Key] {
-        try await screen.press("?", key)
-        #expect(await screen.lines.contains { $0.contains("row 3") })
+  // MARK: - The mouse
+
+  @Test func `the wheel scrolls by three lines below the header of a section, unless the app lets headers scroll, too`()
+    async throws
+  {
+    let rows = (1...30).map { $0 == 10 ? "| b 10" : "\($0)" }.joined(separator: " ")
+    for (pinsHeaders, first) in [(true, "  A  9"), (false, "       3  row 3")] {
+      try await onScreen(.spelled("a \(rows)"), { $0.pinsHeaders = pinsHeaders }) { screen in
+        try await screen.turnWheel(1)
+        #expect(await screen.lines[1] == first)
+        #expect(await screen.lines[2] == "       4  row 4")
+        // The title, the header and the last line are no rows.
+        for line in [0, pinsHeaders ? 1 : 7, 7] { try await screen.click(line: line, column: 9) }
+        #expect(await screen.focused == nil)
+        try await screen.click(line: 2, column: 9)
+        #expect(await screen.focused == "▸      4  row 4")
+        try await screen.press("G")
+        #expect(await screen.lines[1] == (pinsHeaders ? "  B  21" : "      25  row 25"))
+        try await screen.press("g", .pageDown, .pageUp, .pageDown)
+        #expect(await screen.focused != nil, "the focus is never under the header")
       }
     }
   }

@@ -1,9 +1,3 @@
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastTesting
-import RowcastViews
 import Testing
 
 @testable import RowcastConsole
@@ -53,43 +47,24 @@ import Testing
     }
   }
 
-  private static let choices: [(value: String?, choice: Bool?, isShown: Bool)] = [
-    ("1", nil, true), ("", nil, false), ("0", nil, false), ("1", false, false), (nil, true, true),
-  ]
-
-  @Test(arguments: choices)
+  @Test(
+    arguments: [("1", nil, true), ("", nil, false), ("0", nil, false), ("1", false, false), (nil, true, true)]
+      as [(String?, Bool?, Bool)])
   func `the app decides, or else the environment`(_ value: String?, _ choice: Bool?, _ isShown: Bool) async throws {
-    try await onScreen(
-      .rows(3),
-      {
-        $0.environment = value.map { ["ACCESSIBLE": $0] } ?? [:]
-        $0.isForScreenReader = choice
-        $0.panels = [.operations]
-      }
-    ) { screen in
+    try await onScreen(.rows(3)) {
+      $0.environment = value.map { ["ACCESSIBLE": $0] } ?? [:]
+      ($0.isForScreenReader, $0.panels) = (choice, [.operations])
+    } _: { screen in
       #expect(await (screen.cursor != nil) == isShown)
       try await screen.press("j")
       #expect(await screen.lines.contains { $0.contains("▸") } != isShown)
     }
   }
 
-  private struct Node: ConsoleRow {
-    let id: Int
-    var title: String
-    var subtitle: String? { nil }
-    var place: OutlinePlace<Int>
-  }
-
   @Test func `an outline is told by spaces and by plus and minus`() async throws {
-    let rows = [
-      Node(id: 1, title: "top", place: OutlinePlace(parent: nil)),
-      Node(id: 2, title: "leaf", place: OutlinePlace(parent: 1)),
-    ]
-    let store = try ListStore(rows)
-    for columns in [[], [ConsoleColumn<Node>("NODE", width: 12) { $0.title }]] {
-      var registry = CellRegistry<Node>()
-      registry.register(ConsoleCell<Node>.self)
-      var app = columns.isEmpty ? ConsoleApp(store, cells: registry) : ConsoleApp(store, columns: columns)
+    let store = try LeafStore([Leaf(1, "top"), Leaf(2, "leaf", under: 1)])
+    for columns in [[], [ConsoleColumn<Leaf>("NODE", width: 12) { $0.title }]] {
+      var app = columns.isEmpty ? LeafApp(store, cells: CellRegistry<Leaf>.texts) : LeafApp(store, columns: columns)
       (app.environment, app.isForScreenReader) = ([:], true)
       app.outline = ConsoleOutline(\.place)
       try await ConsoleScreen.show(app, columns: 40, lines: 6) { screen in

@@ -1,30 +1,52 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastTesting
-import RowcastViews
 import Testing
 
 @testable import RowcastConsole
 
 /// The colours of a screen, and who decides about them.
 @Suite(.watched) struct ScreenThemeTests {
-  /// The parameters of the first look of the title that is not plain.
+  private static let ground = "\u{1B}]11;rgb:"
+
+  /// The look of the row that has just changed.
   private func look(_ screen: ConsoleScreen) async -> String? { await screen.emphasised(line: 2).first?.parameters }
 
-  @Test func `the terminal tells its ground, and the theme fits it`() async throws {
+  /// Shows a row that changes at some time, and keeps its mark.
+  private func show(
+    _ change: (inout TestApp) -> Void = { _ in },
+    _ body: @escaping @Sendable (ConsoleScreen, _ mark: @Sendable () async throws -> Void) async throws -> Void
+  ) async throws {
     let store = try TestStore.rows(2)
-    try await onScreen(store) { screen in
-      try await store.edit { try $0.update(1) { $0.text = "new" } }
-      try await screen.expect("a mark") { $0[2].hasPrefix("  ~") }
+    try await onScreen(store, change) { screen in
+      try await body(screen) {
+        try await store.edit { try $0.update(1) { $0.text = "new" } }
+        try await screen.expect("a mark") { $0[2].hasPrefix("  ~") }
+      }
+    }
+  }
+
+  @Test func `the terminal tells its ground, and the theme fits it`() async throws {
+    try await show { screen, mark in
+      try await mark()
       #expect(await look(screen) == Theme.dark.parameters(of: .updated))
       // In whatever pieces the answer comes.
-      for piece in ["\u{1B}]11;rgb:ff", "ff/ffff/ff", "ff\u{1B}", "\\"] { try await screen.send(piece) }
+      for piece in [Self.ground + "ff", "ff/ffff/ff", "ff\u{1B}", "\\"] { try await screen.send(piece) }
       #expect(await look(screen) == Theme.light.parameters(of: .updated))
-      try await screen.send("\u{1B}]11;rgb:1c/1c/1c\u{7}")
+      try await screen.send("\(Self.ground)1c/1c/1c\u{7}")
       #expect(await look(screen) == Theme.dark.parameters(of: .updated))
+    }
+  }
+
+  @Test func `the theme follows the colours of the terminal`() async throws {
+    try await show { screen, mark in
+      try await screen.send("\u{1B}[?2031;2$y\u{1B}[?62;c")
+      try await screen.advance(by: .seconds(60))
+      try await mark()
+      #expect(await look(screen) == Theme.dark.parameters(of: .updated))
+      try await screen.send("\u{1B}[?997;2n")
+      // What the person prefers may not be what this terminal shows.
+      #expect(await look(screen) == Theme.dark.parameters(of: .updated))
+      #expect(await screen.frames.last?.hasPrefix("\u{1B}]11;?\u{7}\u{1B}[c") == true)
+      try await screen.send("\(Self.ground)ffff/ffff/ffff\u{7}\u{1B}[?62;c")
+      #expect(await look(screen) == Theme.light.parameters(of: .updated))
     }
   }
 
@@ -35,14 +57,11 @@ import Testing
   func `an answer about the ground that comes late, or where nobody asked, changes nothing`(
     theme: Theme?, environment: [String: String], expected: Theme
   ) async throws {
-    let store = try TestStore.rows(2)
     let isAsked = theme == nil && environment.isEmpty
-    try await onScreen(store, { ($0.theme, $0.environment) = (theme, environment) }) { screen in
+    try await show({ ($0.theme, $0.environment) = (theme, environment) }) { screen, mark in
       if isAsked { try await screen.advance(by: .milliseconds(1_001)) }
-      try await store.edit { try $0.update(1) { $0.text = "new" } }
-      let answer = expected == .light ? "0000/0000/0000" : "ffff/ffff/ffff"
-      try await screen.send("\u{1B}]11;rgb:\(answer)\u{7}")
-      try await screen.expect("a mark") { $0[2].hasPrefix("  ~") }
+      try await mark()
+      try await screen.send("\(Self.ground)\(expected == .light ? "0000/0000/0000" : "ffff/ffff/ffff")\u{7}")
       #expect(await look(screen) == expected.parameters(of: .updated))
     }
   }

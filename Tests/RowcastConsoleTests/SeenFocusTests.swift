@@ -1,6 +1,3 @@
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastConsole
@@ -60,11 +57,10 @@ import Testing
     let (input, type) = AsyncStream.makeStream(of: TerminalInput.self)
     let board = Board()
     var app = testApp(store)
-    app.onDelete = { await board.delete($0) }
-    app.framesPerSecond = 1_000
     let taken = CallCount()
+    (app.framesPerSecond, app.terminal) = (1_000, SlowTerminal(input, board))
+    app.onDelete = { await board.delete($0) }
     app.onUpdate = { _ in taken.note(()) }
-    app.terminal = SlowTerminal(input, board)
     let test = Task {
       await eventually { await board.shows("row 6") }
       for key in [Key.down, .down, .down] { type.yield(.key(key)) }
@@ -77,8 +73,7 @@ import Testing
       try await store.edit { try $0.remove(3) }
       // A frame may still be that of the key.
       await eventually { taken.value == 2 }
-      type.yield(.key(.delete))
-      type.yield(.key(.enter))
+      for key in [Key.delete, .enter] { type.yield(.key(key)) }
       // The app has them before it hears that the frame was taken.
       await eventually { await board.inputCount == 6 }
       await gate.open()
@@ -95,15 +90,12 @@ import Testing
   {
     let store = try TestStore.rows(4)
     let (board, gate) = (Board(), Gate())
-    try await onScreen(
-      store,
-      { app in
-        app.onDelete = { id in
-          await board.delete(id)
-          await gate.pass()
-        }
+    try await onScreen(store) {
+      $0.onDelete = { id in
+        await board.delete(id)
+        await gate.pass()
       }
-    ) { screen in
+    } _: { screen in
       try await screen.press("j", .delete, "j", .delete, "j", .delete)
       await eventually { await board.deleted == [1] }
       try await store.edit { try $0.remove(2) }

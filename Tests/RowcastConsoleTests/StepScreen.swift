@@ -1,10 +1,3 @@
-import RowcastModel
-import RowcastStore
-import RowcastTable
-import RowcastTestSupport
-import RowcastTesting
-import RowcastViews
-
 @testable import RowcastConsole
 
 /// A screen that a driver can use.

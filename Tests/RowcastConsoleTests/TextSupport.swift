@@ -1,28 +1,22 @@
 import Foundation
 import RowcastConsole
-import RowcastTestSupport
 import Testing
 
-/// A 64-bit linear congruential generator (Knuth's MMIX constants): enough to be hostile, and always equally so.
-struct HostileGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
+/// Calls a test with hostile texts, each from a seed of its own: the one in `ROWCAST_SEED`, or a fixed row of them.
+func forHostileTexts(
+  length: Int, _ test: (_ text: String, _ note: Comment, _ random: inout SeededGenerator) throws -> Void
+) rethrows {
+  let given = ProcessInfo.processInfo.environment["ROWCAST_SEED"].flatMap { UInt64($0) }
+  for seed in given.map({ [$0] }) ?? Array(0..<UInt64(SeededGenerator.rounds(3_000, long: 30_000))) {
+    var random = SeededGenerator(seed: seed)
+    let text = random.hostileText(length: length)
+    try test(text, "seed \(seed): \(spelled(text))", &random)
   }
+}
 
-  mutating func next() -> UInt64 {
-    var result: UInt64 = 0
-    for _ in 0..<2 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      // The low half of such a generator is weak.
-      result = result << 32 | state >> 32
-    }
-    return result
-  }
-
+extension SeededGenerator {
   /// A text of up to `length` pieces, drawn from what breaks terminals and segmentation.
-  mutating func text(length: Int) -> String {
+  fileprivate mutating func hostileText(length: Int) -> String {
     var text = String.UnicodeScalarView()
     for _ in 0..<Int.random(in: 0...length, using: &self) {
       switch Int.random(in: 0..<4, using: &self) {
@@ -84,6 +78,9 @@ func forbidden(in text: String) -> [Unicode.Scalar] {
 }
 
 extension String {
+  /// True if the other text has the same scalars. Texts are equal already if they are equivalent.
+  func isIdentical(to other: String) -> Bool { unicodeScalars.elementsEqual(other.unicodeScalars) }
+
   /// This neutralised text, cut between characters to fit: what fitting is compared with.
   func truncated(toColumns columns: Int) -> String {
     guard TextWidth.columns(of: self) > columns else { return self }
@@ -102,10 +99,7 @@ struct Sample: CustomTestStringConvertible, CustomStringConvertible, Sendable {
   let text: String
   let shown: String
 
-  init(_ text: String, shown: String = "") {
-    self.text = text
-    self.shown = shown
-  }
+  init(_ text: String, shown: String? = nil) { (self.text, self.shown) = (text, shown ?? text) }
 
   var description: String { spelled(text) }
   var testDescription: String { description }
@@ -115,10 +109,3 @@ struct Sample: CustomTestStringConvertible, CustomStringConvertible, Sendable {
 func spelled(_ text: String) -> String {
   text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
 }
-
-/// The seeds of a fuzz test: the one in `ROWCAST_SEED`, or a fixed row of them.
-let fuzzSeeds: [UInt64] = {
-  let environment = ProcessInfo.processInfo.environment
-  if let seed = environment["ROWCAST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-  return Array(0..<UInt64(SeededGenerator.rounds(3_000, long: 30_000)))
-}()

@@ -1,5 +1,3 @@
-import RowcastTestSupport
-import RowcastTesting
 import Testing
 
 @testable import RowcastConsole
@@ -60,9 +58,8 @@ private struct LineModel {
 @Suite(.watched) struct TypedTextTests {
   private let keys: [Key] = [
     "a", "b", " ", " ", "-", "é", "7", .backspace, .delete, .control("d"), .left, .control("b"), .right, .control("f"),
-    .home,
-    .control("a"), .end, .control("e"), .control("u"), .control("k"), .control("w"), .alt("b"), .alt(.left), .alt("f"),
-    .alt(.right), .alt("d"), .alt(.backspace), .alt("x"), .control("x"), .up, .alt(.up),
+    .home, .control("a"), .end, .control("e"), .control("u"), .control("k"), .control("w"), .alt("b"), .alt(.left),
+    .alt("f"), .alt(.right), .alt("d"), .alt(.backspace), .alt("x"), .control("x"), .up, .alt(.up),
   ]
 
   @Test func `keys edit a text as they do in shells`() {
@@ -77,9 +74,8 @@ private struct LineModel {
         model.press(key)
         let isChanged = typed.take(key)
         #expect(isChanged == (former.text != model.text || former.cursor != model.cursor))
-        #expect(
-          typed.before == String(model.text[..<model.cursor]) && typed.after == String(model.text[model.cursor...]),
-          "\(key)")
+        let (before, after) = (String(model.text[..<model.cursor]), String(model.text[model.cursor...]))
+        #expect(typed.before == before && typed.after == after, "seed \(random.seed): \(key)")
       }
     }
   }
@@ -88,15 +84,19 @@ private struct LineModel {
     ("hello world\nsecond line\tcol", "hello world second line col"), ("a\nb\n", "a b"), ("\n\ta", "a"),
     ("a\n\nb", "a  b"), ("a b", "a b"),
   ])
-  func `line ends and tabs in a paste are spaces between words`(pasted: String, text: String) {
+  func `line ends and tabs in a paste are spaces between words, and none before what is typed`(
+    pasted: String, text: String
+  ) {
     var typed = TypedText(text: "")
     for character in pasted { _ = typed.take(.pasted(character)) }
     #expect(typed.text == text)
+    _ = typed.take("c")
+    #expect(typed.text == text + "c")
   }
 
-  @Test func `text of several pastes and keys between them is kept apart and together as it was typed`() {
+  @Test func `a prompt takes no more than its limit of scalars`() {
     var typed = TypedText(text: "")
-    for key: Key in [.pasted("a"), .pasted("\n"), .pasted("b"), .pasted("\n"), "c"] { _ = typed.take(key) }
-    #expect(typed.text == "a bc")
+    for _ in 0..<1_000 { _ = typed.take(.pasted("\u{301}")) }
+    #expect(typed.text.unicodeScalars.count == TypedText.limit)
   }
 }
