@@ -1,6 +1,3 @@
-import Foundation
-import Rowcast
-import RowcastTestSupport
 import Testing
 
 /// Lists that `demo` keeps in files.
@@ -80,8 +77,6 @@ import Testing
       #expect(result.status == 1 && result.output.isEmpty)
       #expect(result.errors.contains(reason), "\(result.errors)")
     }
-    let usage = try await Program.run(["ps", "--archive", folder.archive])
-    #expect(usage.status == 2 && usage.errors.contains("--archive keeps the list of feed or stdin"))
   }
 
   /// Starts `demo stdin` with an archive, and events from a file.
@@ -103,9 +98,8 @@ import Testing
   private func lastRevision(in archive: String) throws -> Int {
     let lines = try Data(contentsOf: URL(fileURLWithPath: archive)).split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let line = try #require(lines.dropLast().last)
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
-    return try #require(object["revision"] as? Int)
+    let line = String(decoding: try #require(lines.dropLast().last), as: UTF8.self)
+    return try #require(Program.objects(of: [line])[0]["revision"] as? Int)
   }
 
   @Test func `a killed process leaves a list that it had, and no older one than it has told`() async throws {
@@ -159,17 +153,14 @@ import Testing
     (shell.standardInput, shell.standardError) = (input, errors)
     try shell.run()
     signal(SIGPIPE, SIG_IGN)
-    let lines = upserts(0..<200, subtitle: String(repeating: "-", count: 12_000)).map { $0 + "\n" }
-    try? input.fileHandleForWriting.write(contentsOf: Data(lines.joined().utf8))
+    let events = upserts(0..<200, subtitle: String(repeating: "-", count: 12_000)).map { $0 + "\n" }
+    try? input.fileHandleForWriting.write(contentsOf: Data(events.joined().utf8))
     try? input.fileHandleForWriting.close()
     let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     shell.waitUntilExit()
     #expect(text.contains("cannot write \(folder.archive): File too large"), "\(text)")
-    var list = JSONList()
-    for line in try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n") {
-      let message = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-      try list.fold(message)
-    }
+    let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n").map(String.init)
+    let list = try Program.list(of: lines)
     let again = try await Program.run(["stdin", "--json", "--archive", folder.archive])
     var kept = JSONList()
     try kept.fold(try #require(try again.objects().first))

@@ -1,7 +1,3 @@
-import Rowcast
-import RowcastConsole
-import RowcastTesting
-
 @testable import RowcastDemo
 
 /// The demo on a screen in memory, as a person at a terminal sees it.

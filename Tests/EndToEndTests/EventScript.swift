@@ -1,6 +1,3 @@
-import Foundation
-import RowcastTestSupport
-
 /// Random event lines, good and bad, and what they do to a list by the words of the contract.
 struct EventScript {
   private var random: SeededGenerator

@@ -1,5 +1,3 @@
-import Foundation
-import RowcastTestSupport
 import Testing
 
 #if os(Linux)
@@ -7,10 +5,8 @@ import Testing
   @Suite(.watched) struct FilesTests {
     @Test func `all of a directory is printed once, with the places of its rows`() async throws {
       let folder = try TestFolder()
-      try folder.make("a/b")
-      try folder.make("empty")
-      try folder.write("a/b/c", 4)
-      try folder.write("a/d", 2)
+      for name in ["a/b", "empty"] { try folder.make(name) }
+      for (name, size) in [("a/b/c", 4), ("a/d", 2)] { try folder.write(name, size) }
       for (depth, rows) in [
         ("0", ["a 6", "empty 0"]), ("1", ["a 6", "a/b 4", "a/d 2", "empty 0"]),
         ("all", ["a 6", "a/b 4", "a/b/c 4", "a/d 2", "empty 0"]),
@@ -21,13 +17,11 @@ import Testing
           #expect(result.status == 0 && result.errors.isEmpty)
           let objects = try result.objects()
           #expect(objects.compactMap { $0["kind"] as? String } == ["initial", "end"])
-          var list = JSONList()
-          for object in objects { try list.fold(object) }
+          let list = try result.list()
           #expect(list.files == rows && list.isOutline)
           // What it takes to show it again.
           let replay = try await Program.run(["replay", "-", "--json"], input: Data(result.output.utf8))
-          let shown = try replay.list()
-          #expect(shown.sections == list.sections)
+          #expect(try replay.list().sections == list.sections)
         }
       }
       let result = try await Program.run(["files", folder.path, "--json", "--expand", "1", "--duration", "0"])
@@ -80,28 +74,6 @@ import Testing
       try folder.write("d/g", 2)
       try await program.read { $0.files == ["g 2"] && $0.phase == "loaded" }
       #expect(program.terminate() == 143)
-    }
-
-    @Test(arguments: [
-      ([], 2, "files needs a directory: demo files DIR"), (["/no/such"], 1, "cannot read /no/such: No such file"),
-      (["/dev/null"], 1, "cannot read /dev/null: Not a directory"),
-      (["/", "--expand", "-1"], 2, "whole number from 0, or all"),
-      (["/", "--tree"], 2, "--tree shows processes as a tree"),
-    ])
-    func `what cannot be shown is explained`(arguments: [String], status: Int32, words: String) async throws {
-      let result = try await Program.run(["files"] + arguments)
-      #expect(result.status == status && result.output.isEmpty)
-      #expect(result.errors.contains(words), "\(result.errors)")
-    }
-
-    @Test func `what shows nothing once, and lists that are no outlines, are explained`() async throws {
-      for (arguments, words) in [
-        (["feed", "--duration", "0"], "--duration 0 shows once what there is"),
-        (["ps", "--expand", "1"], "--expand is for outlines"),
-      ] {
-        let result = try await Program.run(arguments)
-        #expect(result.status == 2 && result.errors.contains(words), "\(result.errors)")
-      }
     }
 
     @Test func `processes are a tree, each under the one that started it`() async throws {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Text from outside that would act on a terminal, or change the order of reading, if it were written as it is.
 enum HostileText {
   /// C0, DEL, C1, marks and controls of direction, separators of lines and paragraphs.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A list as JSON says it, and the folding rule of the wire form: an oracle that knows nothing of the library.
 struct JSONList: Equatable {
   struct Row: Equatable {

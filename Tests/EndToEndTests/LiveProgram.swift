@@ -1,7 +1,3 @@
-import Foundation
-import Rowcast
-import RowcastConsole
-
 /// A `demo` that runs while a test does something, and whose list is read as it comes.
 final class LiveProgram {
   private let process = Process()
@@ -39,10 +35,7 @@ final class LiveProgram {
   func read(until condition: (JSONList) -> Bool) async throws {
     while !condition(list) {
       guard let line = try await lines.next() else { throw Ended() }
-      guard let message = try JSONSerialization.jsonObject(with: Data(line.bytes)) as? [String: Any] else {
-        throw CocoaError(.propertyListReadCorrupt)
-      }
-      try list.fold(message)
+      for message in try Program.objects(of: [line.text]) { try list.fold(message) }
     }
   }
 

@@ -1,5 +1,3 @@
-import Foundation
-import RowcastTestSupport
 import Testing
 
 /// Streams from one program to another, with losses.
@@ -11,18 +9,9 @@ import Testing
     return feed.output.split(separator: "\n").map(String.init)
   }
 
-  /// The list that a program's output leads to.
-  private func final(_ lines: [String]) throws -> [JSONList.Section] {
-    var list = JSONList()
-    for line in lines {
-      try list.fold(try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]))
-    }
-    return list.sections
-  }
-
   @Test func `keyframes repeat the list, and every line has the epoch`() async throws {
     let lines = try await recording()
-    let messages = try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+    let messages = try Program.objects(of: lines)
     #expect(messages.allSatisfy { $0["epoch"] as? String == "seed-5" })
     let kinds = messages.map { $0["kind"] as? String }
     #expect(kinds.first == "initial" && kinds.last == "end")
@@ -32,12 +21,12 @@ import Testing
     }
     let replay = try await Program.run("replay", "-", "--json", "--lockstep", lines: lines)
     #expect(replay.status == 0, "\(replay.errors)")
-    #expect(try final(replay.output.split(separator: "\n").map(String.init)) == final(lines))
+    #expect(try replay.list().sections == Program.list(of: lines).sections)
   }
 
   @Test func `a replay that joins late, or misses every tenth line, ends with the same list`() async throws {
     let lines = try await recording()
-    let expected = try final(lines)
+    let expected = try Program.list(of: lines).sections
     let lossy = lines.enumerated().filter { $0.offset % 10 != 7 || $0.offset > lines.count - 12 }.map(\.element)
     var cut = lines
     cut[14] = String(cut[14].prefix(30))
@@ -46,7 +35,7 @@ import Testing
     ] {
       let joined = try await Program.run("replay", "-", "--join", "--json", lines: lines)
       #expect(joined.status == 0, "\(name): \(joined.errors)")
-      #expect(try final(joined.output.split(separator: "\n").map(String.init)) == expected, "\(name)")
+      #expect(try joined.list().sections == expected, "\(name)")
       let strict = try await Program.run("replay", "-", "--json", lines: lines)
       #expect(strict.status == 1, "\(name)")
     }

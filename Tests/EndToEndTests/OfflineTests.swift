@@ -1,6 +1,3 @@
-import Foundation
-import Rowcast
-import RowcastTestSupport
 import Testing
 
 /// An app that works offline, and is killed.

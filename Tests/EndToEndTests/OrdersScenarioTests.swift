@@ -1,8 +1,3 @@
-import Foundation
-import Rowcast
-import RowcastConsole
-import RowcastTestSupport
-import RowcastTesting
 import Testing
 
 @testable import RowcastDemo
@@ -15,20 +10,15 @@ import Testing
 
     mutating func apply(_ event: ShopScript.Event) {
       switch event {
-      case .customer(let customer):
-        if let index = customers.firstIndex(where: { $0.id == customer.id }) {
-          customers[index] = customer
-        } else {
-          customers.append(customer)
-        }
-      case .order(let order):
-        if let index = orders.firstIndex(where: { $0.id == order.id }) {
-          orders[index] = order
-        } else {
-          orders.append(order)
-        }
+      case .customer(let customer): Self.upsert(customer, in: &customers)
+      case .order(let order): Self.upsert(order, in: &orders)
       case .cancelled(let id): orders.removeAll { $0.id == id }
       }
+    }
+
+    private static func upsert<Element: Identifiable>(_ element: Element, in elements: inout [Element]) {
+      let index = elements.firstIndex { $0.id == element.id }
+      elements.replaceSubrange(index.map { $0..<$0 + 1 } ?? elements.endIndex..<elements.endIndex, with: [element])
     }
 
     /// The lines of the answer.
@@ -79,8 +69,8 @@ import Testing
     let first = try await Program.run(["orders", "--json", "--lockstep", "--seed", "3"])
     let again = try await Program.run(["orders", "--json", "--lockstep", "--seed", "3"])
     #expect(first.status == 0 && first.errors.isEmpty && first.output == again.output)
-    var (list, tables) = (JSONList(), Tables())
-    for message in try first.objects() { try list.fold(message) }
+    let list = try first.list()
+    var tables = Tables()
     for (_, event) in ShopScript.steps(seed: 3) { tables.apply(event) }
     #expect(list.sections.map(\.id) == ["customers", "orders"])
     #expect(list.sections.flatMap { $0.rows.map(\.id) }.count == tables.answer.count)

@@ -1,4 +1,4 @@
-import Foundation
+import Testing
 
 /// Runs the built `demo` as a user's shell would.
 enum Program {
@@ -9,22 +9,23 @@ enum Program {
     var output: String
     var errors: String
 
+    private var lines: [String] { output.split(separator: "\n").map(String.init) }
+
     /// The lines of the output as JSON objects.
-    func objects() throws -> [[String: Any]] {
-      try output.split(separator: "\n").map { line in
-        guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
-          throw CocoaError(.propertyListReadCorrupt)
-        }
-        return object
-      }
-    }
+    func objects() throws -> [[String: Any]] { try Program.objects(of: lines) }
 
     /// The list that the output leads to.
-    func list() throws -> JSONList {
-      var list = JSONList()
-      for message in try objects() { try list.fold(message) }
-      return list
-    }
+    func list() throws -> JSONList { try Program.list(of: lines) }
+  }
+
+  static func objects(of lines: [String]) throws -> [[String: Any]] {
+    try lines.map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+  }
+
+  static func list(of lines: [String]) throws -> JSONList {
+    var list = JSONList()
+    for message in try objects(of: lines) { try list.fold(message) }
+    return list
   }
 
   /// The executable, which is built beside the tests.

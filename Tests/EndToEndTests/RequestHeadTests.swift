@@ -1,5 +1,3 @@
-import RowcastTestSupport
-import RowcastTesting
 import Testing
 
 @testable import RowcastDemo

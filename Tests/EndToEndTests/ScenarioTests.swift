@@ -1,5 +1,3 @@
-import Foundation
-import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct ScenarioTests {

@@ -1,6 +1,3 @@
-import Rowcast
-import RowcastConsole
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastDemo
@@ -38,8 +35,7 @@ import Testing
 
   @Test func `every ending has its exit code`() {
     let codes: [(ConsoleEnding, Int32)] = [
-      (.finished, 0), (.limitReached, 0), (.quit, 0), (.outputClosed, 0), (.signalled(2), 130),
-      (.signalled(15), 143),
+      (.finished, 0), (.limitReached, 0), (.quit, 0), (.outputClosed, 0), (.signalled(2), 130), (.signalled(15), 143),
     ]
     for (ending, code) in codes { #expect(ending.exitCode == code, "\(ending)") }
     #expect(ExitError(CancellationError()).exitCode == 1)
@@ -58,22 +54,19 @@ import Testing
       await undo.note()
     }
     for id in ["1", "2", "3"] { try await edit(id) }
-    func ids() async -> String { await store.snapshot.allRows.map(\.id).joined() }
-    func expect(_ answer: String?, _ list: String, _ step: (ListUndo<Group, Item>) async -> String?) async {
-      let given = await step(undo)
-      #expect(given == answer)
-      let shown = await ids()
-      #expect(shown == list)
+    func expect(_ given: String?, _ list: String, _ answer: String? = nil) async {
+      let ids = await store.snapshot.allRows.map(\.id).joined()
+      #expect(given == answer && ids == list)
     }
-    await expect(nil, "12") { await $0.undo() }
+    await expect(undo.undo(), "12")
     // The update of an undo is no edit.
     await undo.note()
-    await expect(nil, "1") { await $0.undo() }
-    await expect(nil, "12") { await $0.redo() }
+    await expect(undo.undo(), "1")
+    await expect(undo.redo(), "12")
     try await edit("4")
-    await expect("nothing to redo", "124") { await $0.redo() }
-    for list in ["12", "1", ""] { await expect(nil, list) { await $0.undo() } }
-    await expect("nothing to undo", "") { await $0.undo() }
+    await expect(undo.redo(), "124", "nothing to redo")
+    for list in ["12", "1", ""] { await expect(undo.undo(), list) }
+    await expect(undo.undo(), "", "nothing to undo")
     for number in 10..<30 { try await edit("\(number)") }
     var count = 0
     while await undo.undo() == nil { count += 1 }

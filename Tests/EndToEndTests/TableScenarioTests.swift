@@ -1,7 +1,3 @@
-import Foundation
-import Rowcast
-import RowcastConsole
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastDemo
@@ -63,12 +59,5 @@ import Testing
     let bad = try await Program.run(["profile", file.path])
     #expect(bad.status == 1 && bad.errors.contains("is no profile: data.apellidos: expected a string"))
     withExtendedLifetime(folder) {}
-  }
-
-  @Test func `a profile without a file is explained`() async throws {
-    let none = try await Program.run(["profile"])
-    #expect(none.status == 2 && none.errors.contains("profile needs a file: demo profile FILE"))
-    let missing = try await Program.run(["profile", "/no/such/file"])
-    #expect(missing.status == 1 && missing.errors.contains("cannot read /no/such/file"))
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A directory for a test, which goes with it.
 final class TestFolder {
   let path = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())").path

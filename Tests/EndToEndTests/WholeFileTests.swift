@@ -1,6 +1,4 @@
-import Foundation
 import RowcastPlatform
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastDemo
