@@ -107,6 +107,17 @@ import Testing
 
   // MARK: - The mouse
 
+  @Test func `a double click is return, two slow clicks are not, nor is a third one`() async throws {
+    let (plain, selected) = ("▸      2  row 2", "▸*     2  row 2")
+    try await onScreen(.rows(3)) { screen in
+      for (pause, times, row) in [(0, 1, plain), (400, 1, plain), (400, 2, selected), (0, 1, selected)] {
+        try await screen.advance(by: .milliseconds(pause))
+        try await screen.click(line: 3, column: 9, times: times)
+        try await screen.expect(row, fromLine: 3, count: 1)
+      }
+    }
+  }
+
   @Test func `the wheel scrolls by three lines below the header of a section, unless the app lets headers scroll, too`()
     async throws
   {
