@@ -37,6 +37,8 @@ extension Options {
     }
     if path == "-" { return try standardInput(for: "replay -") }
     do {
+      // It can be opened: only the first read would fail, after the list has been shown.
+      if try Platform.status(ofPath: path)?.isDirectory == true { throw SystemError.failed("Is a directory") }
       return try Platform.openAtOnce(path)
     } catch {
       throw ExitError(description: "cannot read \(path): \(error)")
