@@ -28,7 +28,6 @@ private final class FileDriver {
     var position = 0
   }
 
-  private let run: FuzzRun<FileFeature>
   private let folder: TestFolder
   private var file: GrowingFile
   private var random: SeededGenerator
@@ -43,11 +42,11 @@ private final class FileDriver {
   private var (found, expected): ([String], [String]) = ([], [])
 
   init(_ run: FuzzRun<FileFeature>) throws {
-    (self.run, random, folder) = (run, run.random, try TestFolder())
-    lastLines = run.has(.lastLines) ? Int.random(in: 0...4, using: &random) : nil
+    (random, folder) = (run.random, try TestFolder())
+    lastLines = run.has(.lastLines) ? [0, 1, 2, 3, 4, .max].randomElement(using: &random) : nil
     file = GrowingFile(
       path: folder.path("log"), start: lastLines.map { .lastLines($0) } ?? .beginning, lineLimit: 1_000_000)
-    if !run.has(.missing) { try create(lines(3)) }
+    if !run.has(.missing) { try create(lines(3) + (number(0...1) == 0 ? Array(text().utf8) : [])) }
     try look()
   }
 
@@ -82,12 +81,12 @@ private final class FileDriver {
     return true
   }
 
-  func step(_ feature: FileFeature, seed: UInt64) throws {
-    random = SeededGenerator(seed: seed)
-    guard try perform(feature) else { return }
-    run.note(feature)
+  func step(_ feature: FileFeature, _ random: SeededGenerator) throws -> Bool {
+    self.random = random
+    guard try perform(feature) else { return false }
     // Often more than one thing happens between two looks.
     if number(0...1) == 0 { try look() }
+    return true
   }
 
   private func perform(_ feature: FileFeature) throws -> Bool {
@@ -174,15 +173,13 @@ private final class FileDriver {
     }
   }
 
-  private func look() throws {
+  func look() throws {
     while let lines = try file.look() { found += lines.map(\.text) }
     follow()
     try Mismatch.unless(
       found == expected,
       "read \(found.suffix(8).map { $0.prefix(40) }), expected \(expected.suffix(8).map { $0.prefix(40) })")
   }
-
-  func end() throws { try look() }
 }
 
 /// Files that grow, are renamed, replaced, truncated and removed in any order, between any two looks.
@@ -193,8 +190,8 @@ private final class FileDriver {
   @Test func `whatever becomes of a file, each line that its writers leave until a look is read once`() async throws {
     try await FeaturePairs<FileFeature>.drive("files", runs: 120, long: 100_000, steps: 24, found: Self.found) { run in
       let driver = try FileDriver(run)
-      for step in run.fuzzCase.steps { try driver.step(step.feature, seed: step.seed) }
-      try driver.end()
+      try await run.playSteps { try driver.step($0, $1) }
+      try driver.look()
     }
   }
 }

@@ -7,29 +7,9 @@ import Testing
 
 @Suite(.watched) struct FollowedFileTests {
   private func follow(
-    _ folder: TestFolder, from start: FollowedFile.Start = .end, _ watching: Watching
+    _ folder: TestFolder, from start: FollowedFile.Start, _ watching: Watching
   ) -> FollowedFile.AsyncIterator {
     FollowedFile(folder.path("log"), from: start, method: watching.method).makeAsyncIterator()
-  }
-
-  @Test(arguments: [
-    (FollowedFile.Start.beginning, ["1", "2", "3", "part done"]),
-    (.lastLines(.max), ["1", "2", "3", "part done"]),
-    (.lastLines(2), ["2", "3", "part done"]),
-    (.end, ["part done"]),
-  ])
-  func `following starts where it is told to, and never within a line`(
-    start: FollowedFile.Start, expected: [String]
-  ) async throws {
-    let folder = try TestFolder()
-    try folder.write("1\n2\n3\npart", to: "log")
-    var file = GrowingFile(path: folder.path("log"), start: start, lineLimit: .max)
-    var texts: [String] = []
-    while let lines = try file.look() { texts += lines.map(\.text) }
-    #expect(texts == expected.dropLast())
-    try folder.append(" done\n", to: "log")
-    while let lines = try file.look() { texts += lines.map(\.text) }
-    #expect(texts == expected)
   }
 
   @Test func `the last lines of a long file are found across its chunks`() async throws {
@@ -74,8 +54,8 @@ import Testing
     let folder = try TestFolder()
     for name in ["log", "other"] { try folder.write("name?", to: name) }
     func file(_ name: String) -> FollowedFile {
-      let polling = Watching.polling.method
-      return FollowedFile(folder.path(name), from: .beginning, method: polling, incompleteAfter: .milliseconds(1))
+      FollowedFile(
+        folder.path(name), from: .beginning, method: Watching.polling.method, incompleteAfter: .milliseconds(1))
     }
     let seen = CallCount()
     let texts = Task { [log = file("log")] in
@@ -98,9 +78,9 @@ import Testing
     #expect(try await texts.value == ["name?…", "name?"])
   }
 
-  @Test(arguments: ["a device", "a loop of links"])
+  @Test(arguments: ["/dev/null", "log"])
   func `what takes the place of a log and cannot be read is told, after the log was read to its end`(
-    successor: String
+    linked: String
   ) throws {
     let folder = try TestFolder()
     try folder.write("1\n", to: "log")
@@ -108,12 +88,8 @@ import Testing
     while try file.look() != nil {}
     try folder.rename("log", to: "log.1")
     try folder.append("2\n", to: "log.1")
-    if successor == "a device" {
-      try FileManager.default.createSymbolicLink(atPath: folder.path("log"), withDestinationPath: "/dev/null")
-    } else {
-      try FileManager.default.createSymbolicLink(
-        atPath: folder.path("log"), withDestinationPath: folder.path("log"))
-    }
+    // A device, or a loop of links.
+    try folder.link("log", to: linked)
     #expect(try file.look()?.map(\.text) == ["2"])
     #expect(throws: SystemError.self) { try file.look() }
     // The reader goes on as soon as it can.
@@ -124,52 +100,34 @@ import Testing
     #expect(try file.look()?.map(\.text) == ["3"])
   }
 
-  @Test(arguments: [FollowedFile.Start.end, .lastLines(1)])
-  func `following starts where it is told to, also if the first look fails`(start: FollowedFile.Start) throws {
+  @Test func `following starts where it is told to, also if the first look fails`() throws {
     let folder = try TestFolder()
-    try folder.write("1\n2\n", to: "real")
-    // A loop of links, which cannot be looked at.
-    try FileManager.default.createSymbolicLink(atPath: folder.path("log"), withDestinationPath: folder.path("log"))
-    var file = GrowingFile(path: folder.path("log"), start: start, lineLimit: 100)
+    try folder.link("log", to: "log")
+    var file = GrowingFile(path: folder.path("log"), start: .lastLines(1), lineLimit: 100)
     #expect(throws: SystemError.self) { try file.look() }
     try folder.remove("log")
-    try FileManager.default.createSymbolicLink(atPath: folder.path("log"), withDestinationPath: folder.path("real"))
-    var texts: [String] = []
-    while let lines = try file.look() { texts += lines.map(\.text) }
-    #expect(texts == (start == .end ? [] : ["2"]))
+    try folder.write("1\n2\n", to: "log")
+    #expect(try file.look() == [])
+    #expect(try file.look()?.map(\.text) == ["2"])
   }
 
   @Test func `a symbolic link is followed, also when it leads elsewhere`() async throws {
     let folder = try TestFolder()
     try folder.write("a\n", to: "one")
     try folder.write("b\n", to: "two")
-    try FileManager.default.createSymbolicLink(atPath: folder.path("log"), withDestinationPath: folder.path("one"))
+    try folder.link("log", to: "one")
     var lines = FollowedFile(folder.path("log"), from: .beginning, lineLimit: 4).makeAsyncIterator()
     #expect(try await lines.texts(1) == ["a"])
     try folder.append("more than four\n", to: "one")
     #expect(try await lines.texts(1) == ["more"])
     try folder.remove("log")
-    try FileManager.default.createSymbolicLink(atPath: folder.path("log"), withDestinationPath: folder.path("two"))
+    try folder.link("log", to: "two")
     #expect(try await lines.texts(1) == ["b"])
   }
 
   @Test func `what cannot be followed is named`() async throws {
     var device = FollowedFile("/dev/null").makeAsyncIterator()
     await #expect(throws: FileError.self) { _ = try await device.next() }
-  }
-
-  @Test(arguments: Watching.allCases)
-  func `cancelling ends the wait`(watching: Watching) async throws {
-    let folder = try TestFolder()
-    try folder.write("1\n", to: "log")
-    let path = folder.path("log")
-    let reached = Gate()
-    let task = Task {
-      for try await _ in FollowedFile(path, from: .beginning, method: watching.method) { await reached.open() }
-    }
-    await reached.pass()
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test func `cancelling ends the reading of a line, however long it is`() async throws {
@@ -193,89 +151,25 @@ import Testing
   }
 
   @Test(arguments: Watching.allCases)
-  func `a wait that was cancelled is no end of those after it`(watching: Watching) async throws {
+  func `whatever happens to a log is noticed, and its lines come once and in order`(watching: Watching) async throws {
     let folder = try TestFolder()
-    try folder.write("1\n", to: "log")
-    var waiter = PathWaiter(path: folder.path("log"), method: watching.method)
-    waiter.prepare()
-    for _ in 0..<3 {
-      let cancelled = Task { [waiter] in
-        while true { _ = try await waiter.wait() }
+    try folder.write("", to: "log")
+    var lines = follow(folder, from: .beginning, watching)
+    for round in 0..<12 {
+      try folder.append("\(round) a\n\(round) b", to: "log")
+      #expect(try await lines.texts(1) == ["\(round) a"])
+      try folder.append(" c\n", to: "log")
+      #expect(try await lines.texts(1) == ["\(round) b c"])
+      switch round % 3 {
+      case 0: try folder.truncate("log")
+      case 1: try folder.remove("log")
+      default:
+        try folder.rename("log", to: "log.1")
+        try folder.append("\(round) late\n", to: "log.1")
+        if round < 6 { #expect(try await lines.texts(1) == ["\(round) late"]) }
+        try folder.append("\(round) new\n", to: "log")
+        #expect(try await lines.texts(round < 6 ? 1 : 2).last == "\(round) new")
       }
-      cancelled.cancel()
-      await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
-    try folder.append("2\n", to: "log")
-    #expect(try await waiter.wait() == (watching == .automatic))
-  }
-
-  @Test(arguments: Watching.allCases)
-  func `whatever happens to a log, its lines come once and in order`(watching: Watching) async throws {
-    var random = SeededGenerator.forFuzzing("followed file")
-    for _ in 0..<SeededGenerator.rounds(8, long: 100) {
-      let folder = try TestFolder()
-      try folder.write("", to: "log")
-      var lines = follow(folder, from: .beginning, watching)
-      var script = LogScript(folder: folder)
-      for _ in 0..<60 {
-        if try script.step(using: &random) {
-          // What was not read before it is truncated, or before the file is replaced twice, would be gone.
-          #expect(try await lines.texts(script.unread.count) == script.unread)
-          try script.replace(truncating: Bool.random(using: &random))
-        }
-      }
-      try script.finishLine()
-      #expect(try await lines.texts(script.unread.count) == script.unread)
-    }
-  }
-}
-
-/// A logger with all its habits, and the lines that a reader is to see.
-private struct LogScript {
-  let folder: TestFolder
-  private(set) var unread: [String] = []
-  private var partial = ""
-  private var number = 0
-
-  init(folder: TestFolder) {
-    self.folder = folder
-  }
-
-  /// Writes something. Returns whether the log is to be replaced next.
-  mutating func step(using random: inout SeededGenerator) throws -> Bool {
-    if Int.random(in: 0..<6, using: &random) > 0 {
-      try write(lines: Int.random(in: 0...40, using: &random), endsLine: Bool.random(using: &random))
-      return false
-    }
-    try finishLine()
-    return true
-  }
-
-  mutating func finishLine() throws { try write(lines: 1, endsLine: true) }
-
-  /// Goes on in an empty file: the same one, or another one after a last line to the one that is renamed.
-  mutating func replace(truncating: Bool) throws {
-    unread = []
-    if truncating {
-      try folder.truncate("log")
-    } else {
-      try folder.rename("log", to: "log.1")
-      try write(lines: 1, endsLine: true, to: "log.1")
-    }
-    try write(lines: 1, endsLine: false)
-  }
-
-  private mutating func write(lines: Int, endsLine: Bool, to name: String = "log") throws {
-    var text = ""
-    for _ in 0..<lines {
-      number += 1
-      text += "\(number) " + String(repeating: "é", count: number % 31) + "\n"
-    }
-    if !endsLine { text += "part \(number)" }
-    guard !text.isEmpty else { return }
-    try folder.append(text, to: name)
-    let parts = (partial + text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    unread += parts.dropLast()
-    partial = parts.last ?? ""
   }
 }

@@ -4,68 +4,31 @@ import Testing
 @testable import RowcastSources
 
 @Suite(.watched) struct LineCutterTests {
-  @Test func `lines are the same however their bytes arrive`() {
-    var random = SeededGenerator.forFuzzing("lines")
-    let text = Array("one\r\n\ntwo\nthree\n\r\nlast".utf8)
-    for _ in 0..<200 {
-      var cutter = LineCutter(limit: 100)
-      var lines: [TextLine] = []
-      var rest = text[...]
-      while !rest.isEmpty {
-        let chunk = rest.prefix(Int.random(in: 1...rest.count, using: &random))
-        rest = rest.dropFirst(chunk.count)
-        lines += cutter.lines(in: chunk)
-      }
-      if let last = cutter.last() { lines.append(last) }
-      #expect(lines.map(\.number) == [1, 2, 3, 4, 5, 6])
-      #expect(lines.map(\.text) == ["one", "", "two", "three", "", "last"])
-    }
-  }
-
+  /// Texts, in which "?" stands for a byte that is no UTF-8, and their lines; those that are cut end in "…".
   @Test(arguments: [
-    ("\u{FEFF}a\nb", ["a", "b"]), ("\u{FEFF}\n\u{FEFF}b", ["", "\u{FEFF}b"]), ("\u{FEFF}", []), ("\u{FEFF}a", ["a"]),
+    ("one\r\n\ntwo\nthré\n\r\nlast", 100, ["one", "", "two", "thré", "", "last"]),
+    ("?a?\n\n", 100, ["\u{FFFD}a\u{FFFD}", ""]),
+    // The mark of the byte order, at the beginning and elsewhere.
+    ("\u{FEFF}a\nb", 100, ["a", "b"]), ("\u{FEFF}\n\u{FEFF}b", 100, ["", "\u{FEFF}b"]), ("\u{FEFF}", 100, []),
+    ("\u{FEFF}a", 100, ["a"]),
+    // The end of a line does not count towards its limit.
+    ("12345\n1234\nlonger\n\r\n", 4, ["1234…", "1234", "long…", ""]),
+    ("1234\r\n12345\r\n123\r\r\n1234\r\r\n1234\r5\n1234\r", 4, ["1234", "1234…", "123\r", "1234…", "1234…", "1234"]),
   ])
-  func `a byte order mark at the beginning is no text, however its bytes arrive`(text: String, lines: [String]) {
-    for size in 1...6 {
-      var cutter = LineCutter(limit: 100)
-      var texts: [String] = []
-      let bytes = Array(text.utf8)
+  func `lines are the same however their bytes arrive`(text: String, limit: Int, expected: [String]) {
+    let bytes = text.utf8.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
+    for size in 1...bytes.count {
+      var cutter = LineCutter(limit: limit)
+      var lines: [TextLine] = []
       for start in stride(from: 0, to: bytes.count, by: size) {
-        texts += cutter.lines(in: bytes[start..<min(start + size, bytes.count)]).map(\.text)
+        lines += cutter.lines(in: bytes[start..<min(start + size, bytes.count)])
       }
       let rest = cutter.incomplete
       let last = cutter.last()
       #expect(rest?.text == last?.text && rest?.number == last?.number && rest?.isComplete != true)
-      #expect(texts + [last?.text].compactMap(\.self) == lines)
+      lines += [last].compactMap(\.self)
+      #expect(lines.map { $0.text + ($0.isTruncated ? "…" : "") } == expected, "\(size) bytes at a time")
+      #expect(lines.map(\.number) == Array(1..<lines.count + 1))
     }
-  }
-
-  @Test func `a line that is too long is cut, and the next one is not`() {
-    var cutter = LineCutter(limit: 4)
-    let lines = cutter.lines(in: Array("12345\n1234\nlong".utf8)) + cutter.lines(in: Array("er\n\r\n".utf8))
-    #expect(lines.map(\.text) == ["1234", "1234", "long", ""])
-    #expect(lines.map(\.isTruncated) == [true, false, true, false])
-    #expect(cutter.last() == nil)
-  }
-
-  @Test func `the end of a line does not count towards its limit, however its bytes arrive`() {
-    let text = Array("1234\r\n12345\r\n123\r\r\n1234\r\r\n1234\r5\n1234\r".utf8)
-    for size in 1...text.count {
-      var cutter = LineCutter(limit: 4)
-      var lines: [TextLine] = []
-      for start in stride(from: 0, to: text.count, by: size) {
-        lines += cutter.lines(in: text[start..<min(start + size, text.count)])
-      }
-      if let last = cutter.last() { lines.append(last) }
-      #expect(lines.map(\.text) == ["1234", "1234", "123\r", "1234", "1234", "1234"])
-      #expect(lines.map(\.isTruncated) == [false, true, false, true, true, false])
-    }
-  }
-
-  @Test func `bytes that are no UTF-8 are replaced, and a character in two chunks is whole`() {
-    var cutter = LineCutter(limit: 100)
-    var lines = cutter.lines(in: Array("caf".utf8) + [0xC3])
-    lines += cutter.lines(in: [0xA9, 0x0A, 0x61, 0xFF, 0xC3, 0x0A])
-    #expect(lines.map(\.text) == ["café", "a\u{FFFD}\u{FFFD}"])
   }
 }

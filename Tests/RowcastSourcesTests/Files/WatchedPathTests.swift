@@ -137,28 +137,30 @@ import Testing
       var states = WatchedPath(folder.path("file")).makeAsyncIterator()
       let first = try await states.next()
       let date = try FileManager.default.attributesOfItem(atPath: folder.path("file"))[.modificationDate] as? Date
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("file")))
-      try handle.write(contentsOf: Data("2".utf8))
+      try folder.overwrite("2", in: "file")
       try FileManager.default.setAttributes(
         [.modificationDate: try #require(date)], ofItemAtPath: folder.path("file"))
       // It may look as before, and comes all the same.
       #expect(size(try #require(try await states.next())) == 1)
-      try handle.close()
       #expect(size(try #require(first)) == 1)
     }
   #endif
 
   @Test(arguments: Watching.allCases)
-  func `cancelling ends the wait`(watching: Watching) async throws {
+  func `cancelling ends a wait, and none of those after it`(watching: Watching) async throws {
     let folder = try TestFolder()
-    let path = folder.path("file")
-    let reached = Gate()
-    let task = Task {
-      for try await _ in WatchedPath(path, method: watching.method) { await reached.open() }
+    try folder.write("1\n", to: "log")
+    var waiter = PathWaiter(path: folder.path("log"), method: watching.method)
+    waiter.prepare()
+    for _ in 0..<3 {
+      let cancelled = Task { [waiter] in
+        while true { _ = try await waiter.wait() }
+      }
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
-    await reached.pass()
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    try folder.append("2\n", to: "log")
+    #expect(try await waiter.wait() == (watching == .automatic))
   }
 
   @Test func `a path that cannot be looked at is named`() async throws {
