@@ -6,29 +6,11 @@ import Testing
 @testable import RowcastSources
 
 @Suite(.watched) struct EventWindowTests {
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private typealias Window = EventWindow<Int>
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [(0, 100), (149, 249), (200, 250), (250, 250)])
   func `an event is due when the last one is some time ago, or the first one as long as the limit`(last: Int, due: Int)
   {
     let rule = Coalescing.debounce(for: .milliseconds(100), atMost: .milliseconds(250))
     #expect(rule.deadline(first: .zero, last: .milliseconds(last), delivered: nil) == .milliseconds(due))
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a cancelled taker gives up`() async {
-    let clock = ManualClock()
-    let window = Window(.debounce(for: .seconds(1)), on: AnyClock(clock))
-    let idle = Task { await window.take() }
-    idle.cancel()
-    #expect(await idle.value == nil)
-    await window.put(1)
-    let waiting = Task { await window.take() }
-    await clock.waitForSleepers(1)
-    waiting.cancel()
-    #expect(await waiting.value == nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -45,7 +27,7 @@ import Testing
     let clock = ManualClock()
     let start = clock.now
     let isThrottled = seed % 2 == 0
-    let window = Window(
+    let window = EventWindow<Int>(
       isThrottled ? .throttle(every: .milliseconds(10)) : .debounce(for: .milliseconds(3), atMost: .milliseconds(12)),
       on: AnyClock(clock))
     return await withTaskGroup(of: [Int].self) { group in
@@ -80,11 +62,7 @@ import Testing
   func `windows of any length lose no last event`(coalescing: Coalescing) async throws {
     let store = try TestStore.with([])
     let (events, continuation) = AsyncStream.makeStream(of: Int.self)
-    let binding = store.attach(coalescing: coalescing) {
-      events
-    } apply: { list, id in
-      try list.append(TestRow(id), to: "a")
-    }
+    let binding = store.attach(events, coalescing: coalescing) { list, id in try list.append(TestRow(id), to: "a") }
     for id in 1...3 { continuation.yield(id) }
     await Task.yield()
     continuation.finish()

@@ -26,11 +26,9 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     return (0..<list.sectionCount).map { list.section(at: $0).phase }
   }
 
-  private func ids(_ store: PhasedStore, _ section: Int) async -> [Int] {
-    await store.snapshot.rows(inSection: section).map(\.id)
-  }
-
-  @Test func `several sources fill a section each, in their order, whatever comes first`() async throws {
+  @Test func `several sources fill a section each, in their order, whatever comes first; a finished store takes none`()
+    async throws
+  {
     let store = PhasedStore()
     try await store.edit { try $0.append(PhasedTestSection(id: "known"), rows: [TestRow(0)]) }
     let (late, continuation) = AsyncStream.makeStream(of: [TestRow].self)
@@ -58,26 +56,12 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     continuation.finish()
     _ = await bindings[0].outcome
     #expect(await phases(store) == [.loaded, .loaded, .loaded, .empty, .loaded])
-    #expect(await ids(store, 0) == [0, 9])
-    #expect(await ids(store, 1) == [3])
-    #expect(await ids(store, 2) == [1, 2])
-    #expect(await ids(store, 4) == [4, 5, 6])
-  }
-
-  @Test func `a source that is given up leaves its reason, and can be attached again`() async throws {
-    let store = PhasedStore()
-    let isBroken = Recorder<Bool>()
-    let source = Source(PhasedTestSection(id: "a"), retrying: .stop) { () async throws -> AsyncStream<[TestRow]> in
-      if await isBroken.values.isEmpty {
-        await isBroken.note(true)
-        throw Broken()
-      }
-      return [[TestRow(1)]].async
+    let rows = await store.snapshot
+    #expect((0..<5).map { rows.rows(inSection: $0).map(\.id) } == [[0, 9], [3], [1, 2], [], [4, 5, 6]])
+    await store.finish()
+    await #expect(throws: ListStoreError.finished) {
+      _ = try await store.attach([Source(PhasedTestSection(id: "a"), rows: { [[]].async })])
     }
-    _ = await (try await store.attach([source]))[0].outcome
-    #expect(await phases(store) == [.failed(message: "line is dead", retry: .onRequest)])
-    _ = await (try await store.attach([source]))[0].outcome
-    #expect(await phases(store) == [.loaded])
   }
 
   @Test func `a source that ends late says nothing about those that were attached to its section meanwhile`()
@@ -132,13 +116,5 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     _ = await stays.outcome
     let sources = await store.core.sourcePhases
     #expect(sources.isEmpty)
-  }
-
-  @Test func `a store that is finished takes no source`() async throws {
-    let store = PhasedStore()
-    await store.finish()
-    await #expect(throws: ListStoreError.finished) {
-      _ = try await store.attach([Source(PhasedTestSection(id: "a"), rows: { [[]].async })])
-    }
   }
 }

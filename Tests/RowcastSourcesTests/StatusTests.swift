@@ -15,31 +15,19 @@ import Testing
     return await iterator.next()
   }
 
-  private func word(_ status: SourceStatus?) -> String {
-    switch status {
-    case .connecting: "connecting"
-    case .live: "live"
-    case .waiting(let attempt, _, _): "waiting \(attempt)"
-    case .failed: "failed"
-    case .ended: "ended"
-    case .cancelled: "cancelled"
-    case nil: "end"
-    }
-  }
-
   @Test func `a status is read as it is, then whenever it changes, to the last one`() async {
     let board = StatusPublisher()
     let statuses = board.values
-    #expect(word(await read(statuses)) == "connecting")
+    #expect(await read(statuses)?.word == "connecting")
     let next = Task { await read(statuses) }
     await board.post(.waiting(attempt: 1, delay: .zero, error: Broken()))
-    #expect(word(await next.value) == "waiting 1")
+    #expect(await next.value?.word == "waiting")
     await board.post(.live)
     await board.post(.failed(Broken()))
     // Slow readers miss what is over.
-    #expect(word(await read(statuses)) == "failed")
-    #expect(word(await read(statuses)) == "end")
-    #expect(word(await read(board.values)) == "failed")
+    #expect(await read(statuses)?.word == "failed")
+    #expect(await read(statuses) == nil)
+    #expect(await read(board.values)?.word == "failed")
   }
 
   @Test(.enabled(if: roomsCheckInvariants))
@@ -107,6 +95,6 @@ import Testing
       if attempts.note(attempts.value) == 0 { throw Broken() }
       return nil
     }
-    #expect(word(end) == "ended" && attempts.value == 2)
+    #expect(end.word == "ended" && attempts.value == 2)
   }
 }
