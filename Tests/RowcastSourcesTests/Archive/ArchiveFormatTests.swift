@@ -108,32 +108,29 @@ import Testing
     func error(_ bytes: some Sequence<UInt8>) throws -> ArchiveError? {
       try #require(throws: ArchiveError.self) { try ArchiveCoding.read(bytes) }
     }
-    let first = String(
-      decoding: try ArchiveCoding.encode(.initial(revision: 0, snapshot: file.lists[0])), as: UTF8.self)
-    let newer = first.replacingOccurrences(of: "\"v\":1", with: "\"v\":2")
-    #expect(
-      try error(ArchiveLine.line(of: Array(newer.utf8), .keyframe))
-        == .unreadable(
-          path: ArchiveCoding.path, line: 1, reason: "this is version 2 of the wire form; only version 1 can be read"))
-    let other = first.replacingOccurrences(of: "\"text\"", with: "\"title\"")
-    guard case .unreadable(_, line: 1, let reason) = try error(ArchiveLine.line(of: Array(other.utf8), .keyframe))
-    else {
+    func unreadable(_ line: Int, _ reason: String) -> ArchiveError {
+      .unreadable(path: ArchiveCoding.path, line: line, reason: reason)
+    }
+    /// The first line with another text in it.
+    func changed(_ text: String, to other: String) throws -> [UInt8] {
+      let first = try ArchiveCoding.encode(.initial(revision: 0, snapshot: file.lists[0]))
+      return try ArchiveLine.line(
+        of: String(decoding: first, as: UTF8.self).replacing(text, with: other).utf8, .keyframe)
+    }
+    let version = "this is version 2 of the wire form; only version 1 can be read"
+    #expect(try error(changed("\"v\":1", to: "\"v\":2")) == unreadable(1, version))
+    guard case .unreadable(_, line: 1, let reason) = try error(changed("\"text\"", to: "\"title\"")) else {
       Issue.record("rows of another type were read")
       return
     }
     #expect(reason.hasPrefix("sections.0.rows.0: No value associated with key") && !reason.hasSuffix("."), "\(reason)")
     let foreign = TestMessage(
       TestUpdate(revision: 1, previous: 0, changes: .init(), snapshot: file.lists[0], epoch: "f"))
-    #expect(
-      try error(file.lines[0] + ArchiveCoding.line(foreign))
-        == .unreadable(path: ArchiveCoding.path, line: 2, reason: "\(WireError.otherEpoch(list: "e", message: "f"))"))
-    #expect(
-      try error(file.lines[0] + file.lines[2])
-        == .unreadable(
-          path: ArchiveCoding.path, line: 2, reason: "\(WireError.wrongRevision(list: 0, messageStartsAt: 1))"))
-    #expect(
-      try error(file.lines[1]) == .unreadable(path: ArchiveCoding.path, line: 1, reason: "\(WireError.missingInitial)"))
-    #expect(try error(Array("# Notes\n".utf8)) == .damaged(path: ArchiveCoding.path, line: 1))
+    for (bytes, line, problem) in [
+      (file.lines[0] + (try ArchiveCoding.line(foreign)), 2, WireError.otherEpoch(list: "e", message: "f")),
+      (file.lines[0] + file.lines[2], 2, .wrongRevision(list: 0, messageStartsAt: 1)),
+      (file.lines[1], 1, .missingInitial),
+    ] { #expect(try error(bytes) == unreadable(line, "\(problem)")) }
   }
 
   @Test
@@ -163,28 +160,22 @@ import Testing
     }
     for (name, lines, hasAll) in cases {
       let bytes = lines.flatMap { $0 }
-      for history in [ListHistory.none, .last(2), .within(.zero)] {
-        for recovering in [false, true] {
-          let content: TestContent
-          do { content = try #require(try ArchiveCoding.read(bytes, history: history, recovering: recovering)) } catch {
-            guard case ArchiveError.unreadable = error, !recovering else {
-              Issue.record("\(name), \(history), recovering: \(recovering): \(error)")
-              continue
-            }
-            continue
-          }
-          if hasAll || !recovering {
-            #expect(content.newest.revision == 6, "\(name), \(history), recovering: \(recovering)")
-          }
-          #expect(
-            content.origin == nil || content.newest.revision == 6, "\(name), \(history), recovering: \(recovering)")
-          for state in content.states { #expect(state.snapshot == file.lists[state.revision], "\(name), \(history)") }
-          if content.isRepaired { continue }
-          #expect(content.layout.size == bytes.count)
-          for keyframe in content.layout.keyframes {
-            let rest = try #require(try ArchiveCoding.read(bytes[keyframe.offset...], history: .within(.zero)))
-            #expect(rest.states.first?.revision == keyframe.revision && rest.newest.revision == content.newest.revision)
-          }
+      for (history, recovering) in [ListHistory.none, .last(2), .within(.zero)].flatMap({ [($0, false), ($0, true)] }) {
+        let name = "\(name), \(history), recovering: \(recovering)"
+        let content: TestContent
+        do { content = try #require(try ArchiveCoding.read(bytes, history: history, recovering: recovering)) } catch {
+          if case ArchiveError.unreadable = error, !recovering { continue }
+          Issue.record("\(name): \(error)")
+          continue
+        }
+        if hasAll || !recovering { #expect(content.newest.revision == 6, "\(name)") }
+        #expect(content.origin == nil || content.newest.revision == 6, "\(name)")
+        for state in content.states { #expect(state.snapshot == file.lists[state.revision], "\(name)") }
+        if content.isRepaired { continue }
+        #expect(content.layout.size == bytes.count)
+        for keyframe in content.layout.keyframes {
+          let rest = try #require(try ArchiveCoding.read(bytes[keyframe.offset...], history: .within(.zero)))
+          #expect(rest.states.first?.revision == keyframe.revision && rest.newest.revision == content.newest.revision)
         }
       }
     }

@@ -27,9 +27,6 @@
     private typealias Plain = [TestRow]
     typealias Reader = WireReader<TestSection, TestRow>
 
-    /// What is different from the archive's rules, to see that the driver finds it.
-    enum Fault { case none, oneEpoch }
-
     /// A file that is open, what its list was at each revision of this run, and the index of the first that a killed process may leave.
     private struct Run {
       let archive: TestArchive
@@ -43,15 +40,13 @@
 
     /// A file, open or not.
     private struct File {
-      let path: String
+      let name: String
       var run: Run?
       /// The lists that may be in it, and all that it may ever have had; `nil` if there is no file.
       var lists: [Plain]?
       var former: [Plain] = []
     }
 
-    private let fuzzRun: FuzzRun<ArchiveFeature>
-    private let fault: Fault
     private var random: SeededGenerator
     private let folder: TestFolder
     private let isRecovering: Bool
@@ -65,14 +60,14 @@
     private var downstream: [(list: TestSnapshot, position: ListPosition)] = []
     private var nextRow = 0
 
-    private init(_ run: FuzzRun<ArchiveFeature>, _ fault: Fault) throws {
-      (fuzzRun, self.fault, random, folder) = (run, fault, run.random, try TestFolder())
+    private init(_ run: FuzzRun<ArchiveFeature>) throws {
+      (random, folder) = (run.random, try TestFolder())
       (isRecovering, durability) = (run.has(.recovering), run.has(.synced) ? .synced(every: .zero) : .written)
-      files = [File(path: folder.path("list.jsonl")), File(path: folder.path("copy.jsonl"))]
+      files = [File(name: "list.jsonl"), File(name: "copy.jsonl")]
     }
 
-    static func play(_ run: FuzzRun<ArchiveFeature>, _ fault: Fault = .none) async throws {
-      let fuzz = try ArchiveFuzz(run, fault)
+    static func play(_ run: FuzzRun<ArchiveFeature>) async throws {
+      let fuzz = try ArchiveFuzz(run)
       do {
         try await run.playSteps {
           fuzz.random = $1
@@ -133,7 +128,7 @@
       case .delete:
         guard files[index].lists != nil else { return false }
         try await close(index)
-        try FileManager.default.removeItem(atPath: files[index].path)
+        try folder.remove(files[index].name)
         (files[index].lists, files[index].former) = (nil, [])
       case .fork:
         // A copy is started while the original runs.
@@ -155,12 +150,8 @@
 
     // MARK: - Files
 
-    private func bytes(_ index: Int) throws -> [UInt8] {
-      Array(try Data(contentsOf: URL(fileURLWithPath: files[index].path)))
-    }
-    private func write(_ bytes: [UInt8], _ index: Int) throws {
-      try Data(bytes).write(to: URL(fileURLWithPath: files[index].path))
-    }
+    private func bytes(_ index: Int) throws -> [UInt8] { try folder.bytes(files[index].name) }
+    private func write(_ bytes: [UInt8], _ index: Int) throws { try folder.write(bytes, to: files[index].name) }
 
     /// The list is in the file now.
     private func saved(_ index: Int) throws {
@@ -187,7 +178,8 @@
       if files[index].run != nil { return }
       let history = ListHistory.last([0, 3, 40, 200, 200].randomElement(using: &random) ?? 0)
       let file = files[index]
-      let archive = try TestArchive(file.path, history: history, durability: durability, recovering: isRecovering)
+      let archive = try TestArchive(
+        folder.path(file.name), history: history, durability: durability, recovering: isRecovering)
       let store = try archive.open()
       let plain = Array(await store.snapshot.allRows)
       if let lists = file.lists {
@@ -208,37 +200,15 @@
       try await note(index)
     }
 
-    /// Takes what a power failure left, or a device that loses what was on it.
+    /// Takes what is left of the file.
     private func harm(_ index: Int, _ feature: ArchiveFeature) async throws -> Bool {
-      guard files[index].lists != nil else { return false }
+      guard files[index].lists != nil, let harm = ArchiveHarm(rawValue: feature.rawValue) else { return false }
       try await close(index)
-      var content = try bytes(index)
-      let ends = content.indices.filter { content[$0] == UInt8(ascii: "\n") }
-      guard ends.count > 1 else { return false }
-      switch feature {
-      case .cutLine: content = Array(content[...ends[number(max(0, ends.count - 6)...ends.count - 1)]])
-      case .cutWithin:
-        // Not within the first line, without which there is no list.
-        let last = ends[number(max(0, ends.count - 4)...ends.count - 2)]
-        // Sometimes the last line only lacks its end.
-        let end = number(0...2) == 0 ? content.count - 1 : min(content.count, last + 1 + number(0...40))
-        content = Array(content[..<end])
-      case .copyLine:
-        // Nothing is lost.
-        guard isRecovering else { return false }
-        let line = number(0...ends.count - 1)
-        let copy = content[(line == 0 ? 0 : ends[line - 1] + 1)...ends[line]]
-        content.insert(contentsOf: copy, at: ends[number(0...ends.count - 1)] + 1)
-        try write(content, index)
-        return true
-      default:
-        guard isRecovering else { return false }
-        content[number(ends[0] + 1...content.count - 2)] ^= 1
-      }
-      try write(content, index)
-      // Any list that the file had, or that it may have had when nobody looked.
-      let former = files[index].former
-      files[index].lists = former
+      let content = try bytes(index)
+      guard let left = harm.left(of: content, isRecovering: isRecovering, using: &random) else { return false }
+      try write(left, index)
+      // A copy loses nothing. Otherwise it has any list that it had, or may have had when nobody looked.
+      if harm != .copyLine { files[index].lists = files[index].former }
       return true
     }
 
@@ -253,7 +223,6 @@
     }
 
     private func check(_ position: ListPosition, _ plain: Plain, _ who: String) throws {
-      if fault != .none { return }
       if let known = names[position], known != plain {
         throw Mismatch("\(who) at \(position) has \(brief(plain)), but that was \(brief(known))")
       }
@@ -289,45 +258,16 @@
 
     // MARK: - Mirrors
 
-    /// The messages of a server that gives all its runs one epoch, as long as that is the fault.
-    private func seen(_ message: TestMessage?) throws -> TestMessage {
-      guard let message else { throw Mismatch("the messages end") }
-      guard fault == .oneEpoch else { return message }
-      switch message {
-      case .initial(let revision, let list, _, _): return .initial(revision: revision, snapshot: list, epoch: "e")
-      case .changes(var changes):
-        (changes.epoch, changes.previousEpoch) = ("e", nil)
-        return .changes(changes)
-      case .progress(let position, let start):
-        return .progress(
-          ListPosition(epoch: "e", revision: position.revision),
-          since: ListPosition(epoch: "e", revision: start.revision))
-      case .end(let revision, let updates, _): return .end(revision: revision, updates: updates, epoch: "e")
-      case .run: return message
-      }
-    }
-
-    private func asked(_ position: ListPosition, of store: TestStore) async -> ListPosition {
-      guard fault == .oneEpoch else { return position }
-      let epoch = await store.lineage.runs.last { $0.revision <= position.revision }?.epoch ?? ""
-      return ListPosition(epoch: epoch, revision: position.revision)
-    }
-
     /// A mirror comes back, and is right after the first message. It then follows, perhaps over a line that loses and exchanges.
     private func comeBack(to index: Int, _ feature: ArchiveFeature) async throws -> Bool {
       try await save(index) { try await $0.flush() }
-      guard let (archive, store) = files[index].run.map({ ($0.archive, $0.store) }) else { return false }
+      guard let archive = files[index].run?.archive else { return false }
       var mirror = Reader()
-      var position: ListPosition?
       let own = feature == .comeBackAnywhere ? mirrors : mirrors.filter { $0.file == index }
       let saved = own.randomElement(using: &random)
-      if let saved {
-        mirror = Reader(saved.list, at: saved.position)
-        position = await asked(saved.position, of: store)
-      }
-      let lines = EncodedList(archive) { $0 }.lines(since: position)
-      var messages = lines.makeAsyncIterator()
-      let first = try seen(try await messages.next())
+      if let saved { mirror = Reader(saved.list, at: saved.position) }
+      var messages = EncodedList(archive) { $0 }.lines(since: mirror.position).makeAsyncIterator()
+      let first = try await messages.message()
       if case .initial = first { mirror = Reader() }
       do { _ = try mirror.fold(first) } catch {
         throw Mismatch("\(first.position) does not fit \(mirror.state): \(error)")
@@ -336,7 +276,7 @@
       for _ in 0..<number(0...3) where feature == .lossy {
         var waiting: [TestMessage] = []
         for _ in 0..<number(1...3) {
-          if try await edit(index, .edit) { waiting.append(try seen(try await messages.next())) }
+          if try await edit(index, .edit) { waiting.append(try await messages.message()) }
         }
         if number(0...2) == 0, !waiting.isEmpty { waiting.remove(at: number(0...waiting.count - 1)) }
         if number(0...2) == 0, let last = waiting.last { waiting.append(last) }
@@ -363,7 +303,6 @@
 
     /// A relay goes on from where it is; a second one follows it over a line that loses messages, and a mirror of that comes back.
     private func passOn(_ index: Int, _ feature: ArchiveFeature) async throws -> Bool {
-      if fault != .none { return false }
       try await save(index) { try await $0.flush() }
       guard let archive = files[index].run?.archive else { return false }
       let sources: [any LiveList<TestSection, TestRow>] = feature == .relay ? [archive] : [archive, relays[0]]
@@ -375,7 +314,7 @@
           _ = try await messages.next()
           messages = encoded.lines(since: await relay.beginStream()).makeAsyncIterator()
         }
-        _ = try await relay.applyNext(try seen(try await messages.next()))
+        _ = try await relay.applyNext(messages.message())
         let (list, origin, position) = await (relay.snapshot, source.snapshot, relay.position)
         if let position { try check(position, Array(list.allRows), "a relay") }
         let (found, expected) = (brief(Array(list.allRows)), brief(Array(origin.allRows)))
@@ -386,7 +325,7 @@
       var mirror = Reader()
       if let saved = downstream.randomElement(using: &random) { mirror = Reader(saved.list, at: saved.position) }
       var messages = encoded.lines(since: mirror.position).makeAsyncIterator()
-      let first = try seen(try await messages.next())
+      let first = try await messages.message()
       if case .initial = first { mirror = Reader() }
       _ = try mirror.fold(first)
       let list = await relays[1].snapshot

@@ -74,6 +74,64 @@ extension ListArchive<TestSection, TestRow> {
   }
 }
 
+extension ListArchive {
+  /// Opens a file with the lines that apps have by default.
+  convenience init(
+    json path: String, startingWith list: ListSnapshot<Section, Row> = .init(), history: ListHistory = .none,
+    validating: Bool = false
+  ) throws {
+    try self.init(at: path, startingWith: list, history: history, validating: validating) {
+      try JSONEncoder().encode($0)
+    } decode: {
+      try JSONDecoder().decode(WireMessage.self, from: Data($0))
+    }
+  }
+}
+
+extension TestFolder {
+  /// The list in a file.
+  func saved(_ name: String = "list.jsonl") throws -> TestSnapshot? {
+    try ArchiveCoding.read(bytes(name))?.newest.snapshot
+  }
+}
+
+/// What a power failure leaves of a file, or a device that loses what was on it.
+enum ArchiveHarm: String {
+  case cutLine, cutWithin, damage, copyLine, takeLine
+
+  /// What is left of a file; `nil` if it is too short, or cannot be read any more without `recovering`.
+  func left(of bytes: [UInt8], isRecovering: Bool, using random: inout SeededGenerator) -> [UInt8]? {
+    let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+    let isCut = self == .cutLine || self == .cutWithin
+    guard ends.count > 1, isCut || isRecovering else { return nil }
+    // Mostly near the end, and not within the first line, without which there is no list.
+    let first = Bool.random(using: &random) ? max(0, ends.count - 6) : 0
+    let end = ends[Int.random(in: first...ends.count - 2, using: &random)]
+    let number = Int.random(in: (self == .takeLine ? 1 : 0)..<ends.count, using: &random)
+    let line = (number == 0 ? 0 : ends[number - 1] + 1)...ends[number]
+    var left = bytes
+    switch self {
+    case .cutLine: left = Array(bytes[...end])
+    case .cutWithin:
+      // Sometimes the last line only lacks its end.
+      let lacksEnd = Int.random(in: 0...2, using: &random) == 0
+      left = Array(bytes.prefix(lacksEnd ? bytes.count - 1 : end + 1 + Int.random(in: 0...40, using: &random)))
+    case .damage: left[Int.random(in: ends[0] + 1...bytes.count - 2, using: &random)] ^= 1
+    case .copyLine: left.insert(contentsOf: bytes[line], at: ends[Int.random(in: ends.indices, using: &random)] + 1)
+    case .takeLine: left.removeSubrange(line)
+    }
+    return left
+  }
+}
+
+extension AsyncThrowingStream.Iterator where Element == TestMessage, Failure == any Error {
+  /// The next message, where there must be one.
+  mutating func message() async throws -> TestMessage {
+    guard let message = try await next() else { throw Mismatch("the messages end") }
+    return message
+  }
+}
+
 /// A short recording: its lists at the revisions 0, 1, 2, …, and its lines, among them a keyframe after the fourth.
 struct ShortFile {
   let lists: [TestSnapshot]

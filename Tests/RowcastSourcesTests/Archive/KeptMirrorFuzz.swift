@@ -31,22 +31,18 @@
     typealias Mirror = MirroredList<TestSection, TestRow>
     typealias Reader = WireReader<TestSection, TestRow>
 
-    /// What is different from the archive's rules, to see that the driver finds it.
-    enum Fault { case none, keptPosition }
-
     private struct App {
       let archive: TestArchive
       let store: TestStore
       let mirror: Mirror
     }
 
-    private let fault: Fault
     private var random: SeededGenerator
     private let folder: TestFolder
     private let isRecovering: Bool
     private let durability: ArchiveDurability
     private var origin: (archive: TestArchive, store: TestStore)?
-    private var backups: [Data] = []
+    private var backups: [[UInt8]] = []
     private var app: App?
     /// What each position of the origin names, and each of the app.
     private var origins: [ListPosition: TestSnapshot] = [:]
@@ -60,16 +56,13 @@
     private var downstream: [(list: TestSnapshot, position: ListPosition)] = []
     private var nextRow = 0
 
-    private var originPath: String { folder.path("origin.jsonl") }
-    private var path: String { folder.path("mirror.jsonl") }
-
-    private init(_ run: FuzzRun<KeptMirrorFeature>, _ fault: Fault) throws {
-      (self.fault, random, folder) = (fault, run.random, try TestFolder())
+    private init(_ run: FuzzRun<KeptMirrorFeature>) throws {
+      (random, folder) = (run.random, try TestFolder())
       (isRecovering, durability) = (run.has(.recovering), run.has(.synced) ? .synced(every: .zero) : .written)
     }
 
-    static func play(_ run: FuzzRun<KeptMirrorFeature>, _ fault: Fault = .none) async throws {
-      let fuzz = try KeptMirrorFuzz(run, fault)
+    static func play(_ run: FuzzRun<KeptMirrorFeature>) async throws {
+      let fuzz = try KeptMirrorFuzz(run)
       do {
         try await run.playSteps {
           fuzz.random = $1
@@ -102,19 +95,18 @@
         try await openOrigin()
       case .backup:
         try await closeOrigin()
-        guard let data = FileManager.default.contents(atPath: originPath) else { return false }
-        backups.append(data)
+        backups.append(try folder.bytes("origin.jsonl"))
       case .restore:
-        guard let data = backups.randomElement(using: &random) else { return false }
+        guard let backup = backups.randomElement(using: &random) else { return false }
         try await closeOrigin()
-        try data.write(to: URL(fileURLWithPath: originPath))
+        try folder.write(backup, to: "origin.jsonl")
       case .resume: _ = try await resume()
       case .lossy:
         var messages = try await resume()
         let mirror = try await open().mirror
         for _ in 0..<number(1...6) {
           try await edit(isLong: number(0...5) == 0)
-          guard let message = try await messages.next() else { throw Mismatch("the messages end") }
+          let message = try await messages.message()
           if number(0...3) > 0 { try await mirror.receive(message) }
           try await noteMirror()
         }
@@ -124,7 +116,7 @@
         try await open()
       case .unattended:
         try await close()
-        let archive = try TestArchive(path, history: history, durability: durability, recovering: isRecovering)
+        let archive = try openArchive()
         if number(0...1) == 0 { try await archive.compact() }
         if number(0...1) == 0 { try await archive.beginRun() }
         try await archive.close()
@@ -134,9 +126,10 @@
         try await close()
         try await open(mirror)
       case .kill:
-        guard app != nil, let data = FileManager.default.contents(atPath: path) else { return false }
+        if app == nil { return false }
+        let bytes = try folder.bytes("mirror.jsonl")
         try await close()
-        try data.write(to: URL(fileURLWithPath: path))
+        try folder.write(bytes, to: "mirror.jsonl")
         closed = nil
       case .cutLine, .cutWithin, .damage, .copyLine, .takeLine: return try await harm(feature)
       case .compact: try await open().archive.compact()
@@ -161,7 +154,7 @@
     @discardableResult
     private func openOrigin() async throws -> (archive: TestArchive, store: TestStore) {
       if let origin { return origin }
-      let archive = try TestArchive(originPath, history: history)
+      let archive = try TestArchive(folder.path("origin.jsonl"), history: history)
       let store = try archive.open()
       if await store.snapshot.sectionCount == 0 { try await store.replace(with: .of(("a", Array(-20..<0)))) }
       origin = (archive, store)
@@ -200,10 +193,15 @@
 
     // MARK: - The app
 
+    private func openArchive() throws -> TestArchive {
+      try TestArchive(
+        folder.path("mirror.jsonl"), history: history, durability: durability, recovering: isRecovering)
+    }
+
     @discardableResult
     private func open(_ former: Mirror? = nil) async throws -> App {
       if let app { return app }
-      let archive = try TestArchive(path, history: history, durability: durability, recovering: isRecovering)
+      let archive = try openArchive()
       let (kept, mirror) = (await archive.snapshot, former ?? Mirror())
       let before = await mirror.snapshot
       let store = try await archive.open(following: mirror)
@@ -260,7 +258,7 @@
       if isEdited { try await edit(isLong: false) }
       let lines = EncodedList(origin.archive) { (message: TestMessage) in message }
       var messages = lines.lines(since: await app.mirror.beginStream()).makeAsyncIterator()
-      guard let first = try await messages.next() else { throw Mismatch("the messages end") }
+      let first = try await messages.message()
       _ = try await app.mirror.applyNext(first)
       isEdited = false
       let (list, wanted) = await (app.mirror.snapshot, origin.store.snapshot)
@@ -273,42 +271,13 @@
       return messages
     }
 
-    /// Takes what a power failure left, or a device that loses what was on it.
+    /// Takes what is left of the file.
     private func harm(_ feature: KeptMirrorFeature) async throws -> Bool {
       try await close()
-      guard var content = FileManager.default.contents(atPath: path).map({ Array($0) }) else { return false }
-      let ends = content.indices.filter { content[$0] == UInt8(ascii: "\n") }
-      guard ends.count > 1 else { return false }
-      switch feature {
-      case .cutLine:
-        let end = ends[number(0...ends.count - 2)]
-        let last = content[(ends[ends.count - 2] + 1)..<ends[ends.count - 1]]
-        content = Array(content[...end])
-        if fault == .keptPosition, let kind = ArchiveLine.kind(of: last),
-          let origin = ArchiveLine.origin(in: last, kind)
-        {
-          let kept = content[(ends.last { $0 < end }.map { $0 + 1 } ?? 0)..<end]
-          let run = try ArchiveCoding.encode(.run(Lineage(of: "x", since: ArchiveCoding.decode(Array(kept)).revision)))
-          content += try ArchiveLine.line(of: run, .run, origin: origin)
-        }
-      case .cutWithin:
-        // Not within the first line, without which there is no list.
-        let last = ends[number(0...ends.count - 2)]
-        content = Array(content[..<min(content.count, last + 1 + number(0...40))])
-      case .copyLine, .takeLine:
-        guard isRecovering else { return false }
-        let number = number(feature == .takeLine ? 1...ends.count - 1 : 0...ends.count - 1)
-        let line = (number == 0 ? 0 : ends[number - 1] + 1)..<ends[number] + 1
-        if feature == .takeLine {
-          content.removeSubrange(line)
-        } else if let end = ends.randomElement(using: &random) {
-          content.insert(contentsOf: content[line], at: end + 1)
-        }
-      default:
-        guard isRecovering else { return false }
-        content[number(ends[0] + 1...content.count - 2)] ^= 1
-      }
-      try Data(content).write(to: URL(fileURLWithPath: path))
+      guard let content = try? folder.bytes("mirror.jsonl"), let harm = ArchiveHarm(rawValue: feature.rawValue),
+        let left = harm.left(of: content, isRecovering: isRecovering, using: &random)
+      else { return false }
+      try folder.write(left, to: "mirror.jsonl")
       closed = nil
       try await open()
       return true
@@ -323,7 +292,7 @@
       if let saved { mirror = Reader(saved.list, at: saved.position) }
       let lines = EncodedList(app.archive) { (message: TestMessage) in message }
       var messages = lines.lines(since: mirror.position).makeAsyncIterator()
-      guard let first = try await messages.next() else { throw Mismatch("the messages end") }
+      let first = try await messages.message()
       if case .initial = first { mirror = Reader() }
       _ = try mirror.fold(first)
       let list = await app.archive.snapshot

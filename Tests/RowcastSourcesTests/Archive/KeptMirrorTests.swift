@@ -1,5 +1,4 @@
 #if canImport(RowcastPlatform)
-  import Foundation
   import RowcastDiff
   import RowcastModel
   import RowcastTestSupport
@@ -15,90 +14,61 @@
     private let folder: TestFolder
     private var path: String { folder.path("list.jsonl") }
 
-    /// Cases that failed before.
-    static let found: [String] = []
-
     init() throws { folder = try TestFolder() }
 
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func `whatever is left of its file, a mirror begins where it was, and is its origin after one message`()
-      async throws
-    {
-      typealias Pairs = FeaturePairs<KeptMirrorFeature>
-      try await Pairs.drive("kept mirrors", runs: 12, long: 10_000, steps: 30, found: Self.found) {
-        try await KeptMirrorFuzz.play($0)
+    private var lines: [String] {
+      get throws {
+        String(decoding: try folder.bytes("list.jsonl"), as: UTF8.self).split(separator: "\n").map(String.init)
       }
-    }
-
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-    @Test func `a position that is kept without its list is seen`() async throws {
-      await #expect(throws: Mismatch.self) {
-        try await FeaturePairs<KeptMirrorFeature>.drive("positions without lists", runs: 400, long: 400, steps: 40) {
-          try await KeptMirrorFuzz.play($0, .keptPosition)
-        }
-      }
-    }
-
-    private static func lines(_ path: String) throws -> [String] {
-      try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
     private static func at(_ revision: Int, _ epoch: String = "e") -> ListPosition {
       ListPosition(epoch: epoch, revision: revision)
     }
 
-    @Test func `a position that moves alone is one line at the end of the file, and is saved at close`() async throws {
-      let mirror = Mirror()
+    @Test func `a position that moves alone is one line at the end of the file, also before a change of the list`()
+      async throws
+    {
+      let (mirror, list, epoch) = (Mirror(), try TestSnapshot.of(("a", Array(0..<400))), "f\"\\}{")
       var archive = try TestArchive(path)
-      let store = try await archive.open(following: mirror)
-      try await mirror.receive(.initial(revision: 1, snapshot: .of(("a", [1, 2])), epoch: "e"))
+      var store = try await archive.open(following: mirror)
+      try await mirror.receive(.initial(revision: 1, snapshot: list, epoch: "e"))
       try await archive.flush()
-      let (count, revision) = (try Self.lines(path).count, await store.revision)
+      let (count, revision) = (try lines.count, await store.revision)
       for next in 2..<40 {
         try await mirror.receive(.progress(Self.at(next), since: Self.at(next - 1)))
         try await archive.flush()
-        #expect(try Self.lines(path).count <= count + 1)
+        #expect(try lines.count <= count + 1)
       }
-      try await mirror.receive(.progress(Self.at(40, "f\"\\}{"), since: Self.at(39)))
+      try await mirror.receive(.progress(Self.at(40, epoch), since: Self.at(39)))
       try await archive.close()
       #expect(await store.revision == revision)
-      #expect(try Self.lines(path).count <= count + 1)
+      #expect(try lines.count <= count + 1)
 
       let restored = Mirror()
       archive = try TestArchive(path)
-      try await archive.open(following: restored)
-      #expect(await restored.position == Self.at(40, "f\"\\}{"))
+      store = try await archive.open(following: restored)
+      #expect(await restored.position == Self.at(40, epoch))
       #expect(await restored.checkpoint == mirror.checkpoint)
-      try await archive.close()
-    }
-
-    @Test func `a list changes after its origin's position has moved alone in a new run`() async throws {
-      let mirror = Mirror()
-      var archive = try TestArchive(path)
-      try await archive.open(following: mirror)
-      let list = try TestSnapshot.of(("a", Array(0..<400)))
-      try await mirror.receive(.initial(revision: 1, snapshot: list, epoch: "e"))
-      try await archive.close()
-      archive = try TestArchive(path)
-      let kept = try await archive.open(following: mirror)
-      let size = try Self.lines(path).count
-      try await mirror.receive(.progress(Self.at(2), since: Self.at(1)))
+      let size = try lines.count
+      try await restored.receive(.progress(Self.at(41, epoch), since: Self.at(40, epoch)))
       try await archive.flush()
-      await eventually { (try? Self.lines(path).count) == size + 1 }
-      let store = TestStore(list)
-      try await store.edit { try $0.remove(7) }
-      let update = await TestUpdate(
-        revision: 3, previous: 2, changes: list.changes(to: store.snapshot), snapshot: store.snapshot, epoch: "e")
-      try await mirror.receive(TestMessage(update))
+      await eventually { (try? lines.count) ?? 0 > size }
+      let origin = TestStore(list)
+      try await origin.edit { try $0.remove(7) }
+      let after = await origin.snapshot
+      let changes = list.changes(to: after)
+      try await restored.receive(
+        TestMessage(TestUpdate(revision: 42, previous: 41, changes: changes, snapshot: after, epoch: epoch)))
       try await archive.flush()
-      let content = try ArchiveCoding.read(try Data(contentsOf: URL(fileURLWithPath: path)))
-      #expect(await content?.newest.snapshot == store.snapshot)
-      #expect(content?.origin?.position == Self.at(3))
+      let content = try ArchiveCoding.read(folder.bytes("list.jsonl"))
+      #expect(content?.newest.snapshot == after)
+      #expect(content?.origin?.position == Self.at(42, epoch))
       // Readers of the wire form, and of files before there were origins, see nothing of them.
       var reader = WireReader<TestSection, TestRow>()
-      for line in try Self.lines(path) { _ = try reader.fold(ArchiveCoding.decode(Array(line.utf8))) }
-      #expect(await reader.snapshot == store.snapshot)
-      #expect(await reader.position == kept.position)
+      for line in try lines { _ = try reader.fold(ArchiveCoding.decode(Array(line.utf8))) }
+      #expect(reader.snapshot == after)
+      #expect(await reader.position == store.position)
       try await archive.close()
     }
 
