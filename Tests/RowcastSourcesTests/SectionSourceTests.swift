@@ -14,7 +14,7 @@ struct PhasedTestSection: PhasedSection {
 
 typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
 
-/// Sources of sections; what a section shows of its own source is driven by `PagingFuzz`.
+/// Sources and pages of several sections; what a section shows of its own source, and its own pages, are driven by `PagingFuzz`.
 @Suite(.watched) struct SectionSourceTests {
   private typealias Source = SectionSource<PhasedTestSection, TestRow>
   private struct Broken: Error, CustomStringConvertible {
@@ -69,15 +69,16 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
   {
     let store = PhasedStore()
     /// A source that does not hear that it is cancelled, until it is let go.
-    func attachDeaf() async throws -> (binding: SourceBinding, letGo: CheckedContinuation<Void, Never>) {
-      let (calls, call) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+    func attachDeaf() async throws -> (binding: SourceBinding, gate: Gate) {
+      let (asked, gate) = (Gate(), Gate())
       let source = Source(PhasedTestSection(id: "a")) { () async throws -> AsyncStream<[TestRow]> in
-        await withCheckedContinuation { _ = call.yield($0) }
+        await asked.open()
+        await gate.pass()
         return AsyncStream { nil }
       }
       let binding = try await store.attach([source])[0]
-      var waiting = calls.makeAsyncIterator()
-      return (binding, try #require(await waiting.next(isolation: #isolation)))
+      await asked.pass()
+      return (binding, gate)
     }
     // It is loading, waits for its next attempt, or is up to date; then it is alone.
     let clock = ManualClock()
@@ -89,12 +90,12 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
         Source(PhasedTestSection(id: "a"), clock: clock) { () async throws -> AsyncStream<[TestRow]> in throw Broken() }
       ), (.empty, Source(PhasedTestSection(id: "a"), rows: { rows })), (.idle, nil),
     ] as [(SectionPhase, Source?)] {
-      let (former, letGo) = try await attachDeaf()
+      let (former, gate) = try await attachDeaf()
       former.cancel()
       let binding = try await store.attach(next.map { [$0] } ?? []).first
       if phase == .empty { row.yield([]) }
-      if binding != nil { while await phases(store) != [phase] { await Task.yield() } }
-      letGo.resume()
+      if binding != nil { await eventually { await phases(store) == [phase] } }
+      await gate.open()
       _ = await former.outcome
       #expect(await phases(store) == [phase])
       binding?.cancel()
@@ -105,16 +106,46 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     let (lines, line) = AsyncStream.makeStream(of: [TestRow].self)
     let stays = try await store.attach([Source(PhasedTestSection(id: "a"), rows: { lines })])[0]
     line.yield([TestRow(1)])
-    while await phases(store) != [.loaded] { await Task.yield() }
-    let (leaves, letGo) = try await attachDeaf()
+    await eventually { await phases(store) == [.loaded] }
+    let (leaves, gate) = try await attachDeaf()
     #expect(await phases(store) == [.loading])
     leaves.cancel()
-    letGo.resume()
+    await gate.open()
     _ = await leaves.outcome
     #expect(await phases(store) == [.loaded])
     stays.cancel()
     _ = await stays.outcome
     let sources = await store.core.sourcePhases
     #expect(sources.isEmpty)
+  }
+
+  // MARK: - Pages
+
+  private typealias Pages = Paging<PhasedTestSection, TestRow, String, Int>
+
+  /// Gives a load the paging that it is of.
+  private actor Own {
+    private(set) var paging: Pages?
+    func set(_ paging: Pages?) { self.paging = paging }
+  }
+
+  @Test func `loads of two pagings that wait for each other are refused`() async throws {
+    let (first, second) = (Own(), Own())
+    let store = PhasedStore()
+    try await store.edit { for id in ["a", "b"] { try $0.append(PhasedTestSection(id: id)) } }
+    let pagings = [(first, second, "a"), (second, first, "b")].map { _, other, section in
+      Pages(store, section: section, query: "x") { _, _ in
+        await other.paging?.demand()
+        return .init(rows: [TestRow(section == "a" ? 1 : 2)], next: nil)
+      }
+    }
+    await first.set(pagings[0])
+    await second.set(pagings[1])
+    await pagings[0].demand()
+    #expect(await pagings[0].failure as? PagingError == .requestedByItsOwnLoad)
+    #expect(await pagings[1].failure == nil)
+    #expect(await store.snapshot.allRows.map(\.id) == [1, 2])
+    await first.set(nil)
+    await second.set(nil)
   }
 }

@@ -97,4 +97,20 @@ import Testing
     }
     #expect(end.word == "ended" && attempts.value == 2)
   }
+
+  @Test func `a source that waits for its own end is told at once that it cannot`() async throws {
+    let bindings = AsyncStream.makeStream(of: SourceBinding.self)
+    let store = PhasedStore()
+    let binding = store.attach {
+      for await binding in bindings.stream {
+        guard case .failed(let error) = await binding.outcome else { break }
+        throw error
+      }
+      return AsyncStream<Int> { $0.finish() }
+    } apply: { _, _ in
+    }
+    bindings.continuation.yield(binding)
+    bindings.continuation.finish()
+    #expect(await binding.outcome.error as? SourceBindingError == .awaitedByItsOwnSource)
+  }
 }

@@ -13,7 +13,7 @@
     case recovering, synced
     case edit, unsaved, long, remove, flush, compact, beginRun
     case reopen, kill, cutLine, cutWithin, damage, copyLine, backup, restore, delete, fork
-    case comeBack, comeBackAnywhere, lossy, relay, relayOfRelay, forget
+    case comeBack, comeBackAnywhere, lossy, forget
 
     static let settings: Set<Self> = [.recovering, .synced]
   }
@@ -56,8 +56,6 @@
     private var mirrors: [(list: TestSnapshot, position: ListPosition, file: Int)] = []
     /// What each position names.
     private var names: [ListPosition: Plain] = [:]
-    private let relays = [MirroredList<TestSection, TestRow>(), MirroredList<TestSection, TestRow>()]
-    private var downstream: [(list: TestSnapshot, position: ListPosition)] = []
     private var nextRow = 0
 
     private init(_ run: FuzzRun<ArchiveFeature>) throws {
@@ -68,14 +66,9 @@
 
     static func play(_ run: FuzzRun<ArchiveFeature>) async throws {
       let fuzz = try ArchiveFuzz(run)
-      do {
-        try await run.playSteps {
-          fuzz.random = $1
-          return try await fuzz.perform($0)
-        }
-      } catch {
-        for file in fuzz.files { try? await file.run?.archive.close() }
-        throw error
+      try await run.playSteps {
+        fuzz.random = $1
+        return try await fuzz.perform($0)
       }
       for index in fuzz.files.indices {
         try await fuzz.close(index)
@@ -138,9 +131,7 @@
         try write(bytes, 1)
         (files[1].lists, files[1].former) = (lists, former)
         try await open(1)
-      case .comeBack, .comeBackAnywhere, .lossy:
-        return try await comeBack(to: index, feature)
-      case .relay, .relayOfRelay: return try await passOn(index, feature)
+      case .comeBack, .comeBackAnywhere, .lossy: return try await comeBack(to: index, feature)
       case .forget:
         if mirrors.isEmpty { return false }
         mirrors.removeFirst((mirrors.count + 1) / 2)
@@ -262,16 +253,10 @@
     private func comeBack(to index: Int, _ feature: ArchiveFeature) async throws -> Bool {
       try await save(index) { try await $0.flush() }
       guard let archive = files[index].run?.archive else { return false }
-      var mirror = Reader()
       let own = feature == .comeBackAnywhere ? mirrors : mirrors.filter { $0.file == index }
       let saved = own.randomElement(using: &random)
-      if let saved { mirror = Reader(saved.list, at: saved.position) }
-      var messages = EncodedList(archive) { $0 }.lines(since: mirror.position).makeAsyncIterator()
-      let first = try await messages.message()
-      if case .initial = first { mirror = Reader() }
-      do { _ = try mirror.fold(first) } catch {
-        throw Mismatch("\(first.position) does not fit \(mirror.state): \(error)")
-      }
+      var (mirror, messages) = try await Reader.comingBack(
+        with: saved.map { ($0.list, $0.position) }, to: archive)
       try judge(mirror, index)
       for _ in 0..<number(0...3) where feature == .lossy {
         var waiting: [TestMessage] = []
@@ -299,39 +284,6 @@
         throw Mismatch("a mirror at \(mirror.state) has \(brief(plain)), not \(known.map(brief) ?? "that")")
       }
       try check(position, plain, "a mirror")
-    }
-
-    /// A relay goes on from where it is; a second one follows it over a line that loses messages, and a mirror of that comes back.
-    private func passOn(_ index: Int, _ feature: ArchiveFeature) async throws -> Bool {
-      try await save(index) { try await $0.flush() }
-      guard let archive = files[index].run?.archive else { return false }
-      let sources: [any LiveList<TestSection, TestRow>] = feature == .relay ? [archive] : [archive, relays[0]]
-      for (source, relay) in zip(sources, relays) {
-        let encoded = EncodedList(source) { $0 }
-        var messages = encoded.lines(since: await relay.beginStream()).makeAsyncIterator()
-        if number(0...2) == 0 {
-          // The first message is lost: the mirror goes on with another connection.
-          _ = try await messages.next()
-          messages = encoded.lines(since: await relay.beginStream()).makeAsyncIterator()
-        }
-        _ = try await relay.applyNext(messages.message())
-        let (list, origin, position) = await (relay.snapshot, source.snapshot, relay.position)
-        if let position { try check(position, Array(list.allRows), "a relay") }
-        let (found, expected) = (brief(Array(list.allRows)), brief(Array(origin.allRows)))
-        try Mismatch.unless(list == origin, "a relay has \(found), not \(expected)")
-      }
-      if feature == .relay { return true }
-      let encoded = EncodedList(relays[1]) { $0 }
-      var mirror = Reader()
-      if let saved = downstream.randomElement(using: &random) { mirror = Reader(saved.list, at: saved.position) }
-      var messages = encoded.lines(since: mirror.position).makeAsyncIterator()
-      let first = try await messages.message()
-      if case .initial = first { mirror = Reader() }
-      _ = try mirror.fold(first)
-      let list = await relays[1].snapshot
-      try Mismatch.unless(mirror.snapshot == list, "a mirror of a relay of a relay has another list")
-      if let position = mirror.position { downstream.append((mirror.snapshot, position)) }
-      return true
     }
   }
 #endif

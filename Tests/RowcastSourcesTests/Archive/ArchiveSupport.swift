@@ -132,6 +132,24 @@ extension AsyncThrowingStream.Iterator where Element == TestMessage, Failure == 
   }
 }
 
+extension WireReader<TestSection, TestRow> {
+  /// A mirror that comes back to a list with what it had, or with nothing, after the first message.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  static func comingBack(
+    with saved: (list: TestSnapshot, position: ListPosition)?, to list: some LiveList<TestSection, TestRow>
+  ) async throws -> (mirror: Self, messages: AsyncThrowingStream<TestMessage, any Error>.Iterator) {
+    var mirror = saved.map { Self($0.list, at: $0.position) } ?? Self()
+    let encoded = EncodedList(list) { (message: TestMessage) in message }
+    var messages = encoded.lines(since: mirror.position).makeAsyncIterator()
+    let first = try await messages.message()
+    if case .initial = first { mirror = Self() }
+    do { _ = try mirror.fold(first) } catch {
+      throw Mismatch("\(first.position) does not fit \(mirror.state): \(error)")
+    }
+    return (mirror, messages)
+  }
+}
+
 /// A short recording: its lists at the revisions 0, 1, 2, …, and its lines, among them a keyframe after the fourth.
 struct ShortFile {
   let lists: [TestSnapshot]

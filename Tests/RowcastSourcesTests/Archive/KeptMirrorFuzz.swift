@@ -63,15 +63,9 @@
 
     static func play(_ run: FuzzRun<KeptMirrorFeature>) async throws {
       let fuzz = try KeptMirrorFuzz(run)
-      do {
-        try await run.playSteps {
-          fuzz.random = $1
-          return try await fuzz.perform($0)
-        }
-      } catch {
-        try? await fuzz.origin?.archive.close()
-        try? await fuzz.app?.archive.close()
-        throw error
+      try await run.playSteps {
+        fuzz.random = $1
+        return try await fuzz.perform($0)
       }
       try await fuzz.close()
       _ = try await fuzz.resume()
@@ -287,16 +281,10 @@
     private func follow() async throws -> Bool {
       let app = try await open()
       try await app.archive.flush()
-      var mirror = Reader()
       let saved = downstream.randomElement(using: &random)
-      if let saved { mirror = Reader(saved.list, at: saved.position) }
-      let lines = EncodedList(app.archive) { (message: TestMessage) in message }
-      var messages = lines.lines(since: mirror.position).makeAsyncIterator()
-      let first = try await messages.message()
-      if case .initial = first { mirror = Reader() }
-      _ = try mirror.fold(first)
+      let (mirror, _) = try await Reader.comingBack(with: saved, to: app.archive)
       let list = await app.archive.snapshot
-      try Mismatch.unless(mirror.snapshot == list, "a mirror of the app has another list at \(first.position)")
+      try Mismatch.unless(mirror.snapshot == list, "a mirror of the app has another list at \(mirror.state)")
       if let position = mirror.position { downstream.append((list, position)) }
       return saved != nil
     }

@@ -2,16 +2,7 @@ import Foundation
 import RowcastSources
 
 /// How the tests notice changes: both ways must do.
-enum Watching: String, CaseIterable, Sendable {
-  case automatic, polling
-
-  var method: WatchMethod {
-    switch self {
-    case .automatic: .automatic
-    case .polling: .polling(every: .milliseconds(1))
-    }
-  }
-}
+let watchMethods = [WatchMethod.automatic, .polling(every: .milliseconds(1))]
 
 /// A folder of its own for a test, deleted with it.
 final class TestFolder {

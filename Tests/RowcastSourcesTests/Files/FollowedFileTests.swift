@@ -6,31 +6,25 @@ import Testing
 @testable import RowcastSources
 
 @Suite(.watched) struct FollowedFileTests {
-  private func follow(
-    _ folder: TestFolder, from start: FollowedFile.Start, _ watching: Watching
-  ) -> FollowedFile.AsyncIterator {
-    FollowedFile(folder.path("log"), from: start, method: watching.method).makeAsyncIterator()
-  }
-
   @Test func `the last lines of a long file are found across its chunks`() async throws {
     let folder = try TestFolder()
     let all = (0..<4_000).map { "line \($0) " + String(repeating: "x", count: $0 % 97) }
     try folder.write(all.map { $0 + "\n" }.joined(), to: "log")
     for count in [1, 700, 1_500, 3_999, 4_000, 5_000] {
-      var lines = follow(folder, from: .lastLines(count), .polling)
+      var lines = FollowedFile(folder.path("log"), from: .lastLines(count), method: watchMethods[1]).makeAsyncIterator()
       let expected = Array(all.suffix(count))
       #expect(try await lines.texts(expected.count) == expected)
     }
   }
 
-  @Test(arguments: Watching.allCases)
+  @Test(arguments: watchMethods)
   func `the beginning of a line comes when nothing follows for a while, and the line has its number`(
-    watching: Watching
+    method: WatchMethod
   ) async throws {
     let folder = try TestFolder()
     try folder.write("\u{FEFF}old\nname?", to: "log")
     var lines = FollowedFile(
-      folder.path("log"), from: .beginning, method: watching.method, incompleteAfter: .milliseconds(1)
+      folder.path("log"), from: .beginning, method: method, incompleteAfter: .milliseconds(1)
     ).makeAsyncIterator()
     func next() async throws -> [String] {
       let line = try #require(try await lines.next())
@@ -55,19 +49,13 @@ import Testing
     for name in ["log", "other"] { try folder.write("name?", to: name) }
     func file(_ name: String) -> FollowedFile {
       FollowedFile(
-        folder.path(name), from: .beginning, method: Watching.polling.method, incompleteAfter: .milliseconds(1))
+        folder.path(name), from: .beginning, method: watchMethods[1], incompleteAfter: .milliseconds(1))
     }
-    let seen = CallCount()
-    let texts = Task { [log = file("log")] in
-      var texts: [String] = []
-      for try await line in log {
-        texts.append(line.isComplete ? line.text : line.text + "…")
-        seen.note(())
-        if line.isComplete { break }
-      }
-      return texts
+    let texts = Recorder<String>()
+    let reader = Task { [log = file("log")] in
+      for try await line in log { await texts.note(line.isComplete ? line.text : line.text + "…") }
     }
-    await eventually { seen.value > 0 }
+    await eventually { await !texts.values.isEmpty }
     // Another file is quiet for as long, three times.
     var others = file("other").makeAsyncIterator()
     for _ in 0..<3 {
@@ -75,7 +63,10 @@ import Testing
       try folder.append("a", to: "other")
     }
     try folder.append("\n", to: "log")
-    #expect(try await texts.value == ["name?…", "name?"])
+    await eventually { await texts.values.count > 1 }
+    #expect(await texts.values == ["name?…", "name?"])
+    reader.cancel()
+    await #expect(throws: CancellationError.self) { try await reader.value }
   }
 
   @Test(arguments: ["/dev/null", "log"])
@@ -150,11 +141,11 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test(arguments: Watching.allCases)
-  func `whatever happens to a log is noticed, and its lines come once and in order`(watching: Watching) async throws {
+  @Test(arguments: watchMethods)
+  func `whatever happens to a log is noticed, and its lines come once and in order`(method: WatchMethod) async throws {
     let folder = try TestFolder()
     try folder.write("", to: "log")
-    var lines = follow(folder, from: .beginning, watching)
+    var lines = FollowedFile(folder.path("log"), from: .beginning, method: method).makeAsyncIterator()
     for round in 0..<12 {
       try folder.append("\(round) a\n\(round) b", to: "log")
       #expect(try await lines.texts(1) == ["\(round) a"])

@@ -16,10 +16,10 @@ import Testing
 
   private func size(_ state: PathState) -> Int? { if case .file(let stamp) = state { stamp.size } else { nil } }
 
-  @Test(arguments: Watching.allCases)
-  func `a file is seen to come, change, be replaced and go`(watching: Watching) async throws {
+  @Test(arguments: watchMethods)
+  func `a file is seen to come, change, be replaced and go`(method: WatchMethod) async throws {
     let folder = try TestFolder()
-    var states = WatchedPath(folder.path("file"), method: watching.method).makeAsyncIterator()
+    var states = WatchedPath(folder.path("file"), method: method).makeAsyncIterator()
     #expect(try await states.next() == .missing)
     try folder.append("1", to: "file")
     let first = try await state(of: &states) { size($0) == 1 }
@@ -36,13 +36,13 @@ import Testing
     #expect(try await state(of: &states) { $0 == .missing } == .missing)
   }
 
-  @Test(arguments: Watching.allCases)
-  func `the entries of a directory are seen to come, change and go`(watching: Watching) async throws {
+  @Test(arguments: watchMethods)
+  func `the entries of a directory are seen to come, change and go`(method: WatchMethod) async throws {
     let folder = try TestFolder()
     func names(_ state: PathState) -> Set<String>? {
       if case .directory(let entries) = state { Set(entries.keys) } else { nil }
     }
-    var states = WatchedPath(folder.path(""), method: watching.method).makeAsyncIterator()
+    var states = WatchedPath(folder.path(""), method: method).makeAsyncIterator()
     #expect(try await states.next() == .directory([:]))
     try folder.write("1", to: "a")
     _ = try await state(of: &states) { names($0) == ["a"] }
@@ -146,11 +146,11 @@ import Testing
     }
   #endif
 
-  @Test(arguments: Watching.allCases)
-  func `cancelling ends a wait, and none of those after it`(watching: Watching) async throws {
+  @Test(arguments: watchMethods)
+  func `cancelling ends a wait, and none of those after it`(method: WatchMethod) async throws {
     let folder = try TestFolder()
     try folder.write("1\n", to: "log")
-    var waiter = PathWaiter(path: folder.path("log"), method: watching.method)
+    var waiter = PathWaiter(path: folder.path("log"), method: method)
     waiter.prepare()
     for _ in 0..<3 {
       let cancelled = Task { [waiter] in
@@ -160,7 +160,7 @@ import Testing
       await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
     try folder.append("2\n", to: "log")
-    #expect(try await waiter.wait() == (watching == .automatic))
+    #expect(try await waiter.wait() == method.isAutomatic)
   }
 
   @Test func `a path that cannot be looked at is named`() async throws {

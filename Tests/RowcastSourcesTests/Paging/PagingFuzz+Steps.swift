@@ -18,12 +18,11 @@ extension PagingFuzz {
       guard let call = known.openCalls.filter({ calls[$0] != nil }).randomElement(using: &random) else { return false }
       try await act(.cancel(call))
     case .page, .edited, .lastPage, .emptyPage, .wrongPage, .fails:
-      guard let load = try await load() else { return false }
-      guard let answer = try await answer(feature) else { return false }
+      guard let load = try await load(), let answer = try await answer(feature) else { return false }
       try await act(.answer(load, answer))
     case .late:
-      guard let load = try await lateLoad() else { return false }
-      guard let answer = try await answer(number(0...2) == 0 ? .fails : .page) else { return false }
+      guard let load = try await lateLoad(), let answer = try await answer(number(0...2) == 0 ? .fails : .page)
+      else { return false }
       try await act(.answer(load, answer))
     case .own, .spawn:
       let late = known.lateLoads.randomElement(using: &random)
@@ -31,8 +30,7 @@ extension PagingFuzz {
       guard let load = number(0...2) == 0 ? late ?? current : current ?? late, !isTold(load) else { return false }
       try await act(.ask(load, newCaller(), anyKind(), isAwaited: feature == .own))
     case .edit, .move, .removeSection, .addSection:
-      if known.isFinished { return false }
-      guard let ops = ops(feature) else { return false }
+      guard !known.isFinished, let ops = ops(feature) else { return false }
       try await act(.edit(ops))
     case .finish:
       if known.isFinished { return false }
