@@ -85,7 +85,7 @@ actor PageDesk {
           await withTaskCancellationHandler {
             await next(key)
           } onCancel: {
-            Task { await tell(key, .answer(.failed(.cancelled))) }
+            Task { await tell(key, .answer(.failure(.cancelled))) }
           }
         }
       switch command {
@@ -94,8 +94,8 @@ actor PageDesk {
       case .answer(let answer):
         await end(key)
         switch answer {
-        case .page(let page): return Pages.Page(rows: page.rows, next: page.next)
-        case .failed(let fault): throw fault.thrown
+        case .success(let page): return Pages.Page(rows: page.rows, next: page.next)
+        case .failure(let fault): throw fault.thrown
         }
       }
     }

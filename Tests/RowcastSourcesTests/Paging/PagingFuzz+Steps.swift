@@ -108,10 +108,10 @@ extension PagingFuzz {
       ids.append((0..<14).filter { present[$0] == nil }.randomElement(using: &random) ?? ids[0])
       ids += ids.suffix(1)
     case .fails:
-      return .failed([Model.Fault.down, .busy, .refused, .cancelled].randomElement(using: &random) ?? .down)
+      return .failure([Model.Fault.down, .busy, .refused, .cancelled].randomElement(using: &random) ?? .down)
     default: break
     }
-    return .page(Model.Page(rows: ids.map { row($0) }, next: next))
+    return .success(Model.Page(rows: ids.map { row($0) }, next: next))
   }
 
   // MARK: - Edits

@@ -283,7 +283,7 @@ final class PagingFuzz {
   private func end() async throws {
     try await settle()
     while let load = known.currentLoad ?? known.lateLoads.first {
-      try await act(.answer(load, .page(Model.Page(rows: [], next: nil))))
+      try await act(.answer(load, .success(Model.Page(rows: [], next: nil))))
     }
     try Mismatch.unless(known.openCalls.isEmpty, "calls \(known.openCalls) do not return")
     for index in attached.indices where attached[index] != nil { try await drop(index) }

@@ -57,10 +57,7 @@ struct PagingModel: Hashable {
     let next: Int?
   }
 
-  enum Answer: Hashable {
-    case page(Page)
-    case failed(Fault)
-  }
+  typealias Answer = Result<Page, Fault>
 
   enum Action: Hashable {
     case call(Caller, Kind, isCancelled: Bool)
@@ -287,7 +284,7 @@ struct PagingModel: Hashable {
   private mutating func cancelLoad(_ key: LoadKey) {
     guard let load = loads[key] else { return }
     loads[key]?.isCancelled = true
-    if !load.isDeaf, load.answer == nil { loads[key]?.answer = .failed(.cancelled) }
+    if !load.isDeaf, load.answer == nil { loads[key]?.answer = .failure(.cancelled) }
   }
 
   private mutating func wakeAll() {
@@ -321,10 +318,7 @@ struct PagingModel: Hashable {
       return
     }
     do {
-      guard case .page(let page) = answer else {
-        if case .failed(let fault) = answer { throw fault }
-        return
-      }
+      let page = try answer.get()
       let (isReplaced, isAtTop) = (replaces, isAtTop)
       try edit { try $0.insert(page.rows, load.requested, replaces: isReplaced, isAtTop: isAtTop) }
       (cursor, hasLast, replaces) = (page.next, page.next == nil, false)
