@@ -98,6 +98,13 @@ import Testing
     guard case .ended = await lenient.outcome else { throw Broken() }
     #expect(await rejected.values == [1])
     #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [0, 1, 5, 6])
+    await store.finish()
+    let late = store.attach([7].async) { _, _ in
+      .proceed
+    } apply: { list, id in
+      try list.append(TestRow(id), to: "a")
+    }
+    guard case .failed(ListStoreError.finished) = await late.outcome else { throw Broken() }
   }
 
   @Test func `the next event is asked for when the one before it is done`() async throws {
