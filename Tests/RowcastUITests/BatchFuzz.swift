@@ -55,10 +55,10 @@ final class BatchFuzz {
     let has = fuzzCase.settings.contains
     random = SeededGenerator(seed: fuzzCase.seed)
     let isFlat = has(.flat)
-    let (rows, sections) = (StrictRows(hasHeaders: has(.headers)), StrictView())
+    let (rows, sections) = (StrictFlatView(hasHeaders: has(.headers)), StrictView())
     view = isFlat ? rows : sections
-    driver = isFlat ? TestDriver(flat: rows.view, hasHeaders: has(.headers)) : TestDriver(sections)
-    rows.read { [weak driver] in driver?.snapshot ?? TestSnapshot() }
+    driver = isFlat ? TestDriver(flat: rows, hasHeaders: has(.headers)) : TestDriver(sections)
+    rows.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
     sections.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
     driver.clock = clock
     let limit = has(.limit) ? Int.random(in: 0...10, using: &random) : 1_000

@@ -118,7 +118,7 @@ struct BatchModel {
     updates += 1
     let changes = before.changes(to: next)
     var count = changes.count
-    if view is StrictRows { for move in changes.sections.moves { count += before.rowCount(inSection: move.from) } }
+    if view is StrictFlatView { for move in changes.sections.moves { count += before.rowCount(inSection: move.from) } }
     if !view.isInWindow || mustReload || count > limit {
       (reloads, mustReload) = (reloads + 1, false)
     } else if changes.sections.hasStructure || changes.rows.hasStructure {

@@ -26,6 +26,13 @@ import Testing
     return (core, view)
   }
 
+  /// A person drags the first row behind the third one.
+  private func drag(_ view: StrictView, _ core: Core) {
+    let (from, to) = (RowPath(section: 0, row: 0), RowPath(section: 0, row: 2))
+    view.drag(from: from, to: to)
+    core.viewDidMove(from: from, to: to)
+  }
+
   @Test func `a row whose move is refused, or changes nothing that is shown, returns to its place`() async throws {
     let store = try TestStore.with([1, 2, 3])
     let (core, view) = await shown(store.arranged { $0.sorted(by: \.id) })
@@ -33,9 +40,7 @@ import Testing
     core.onFailure = { _ in failures += 1 }
     for number in 0..<2 {
       if number == 0 { core.onMove = { _ in throw Refused() } } else { core.edit(store) }
-      let (from, to) = (RowPath(section: 0, row: 0), RowPath(section: 0, row: 2))
-      view.drag(from: from, to: to)
-      core.viewDidMove(from: from, to: to)
+      drag(view, core)
       #expect(core.driver.snapshot.allRows.map(\.id) == [2, 3, 1], "\(number)")
       while core.driver.snapshot.allRows.map(\.id) != [1, 2, 3] { await Task.yield() }
       #expect(view.shown == NaiveList(core.driver.snapshot))
@@ -56,8 +61,7 @@ import Testing
         begun.send()
         _ = await end.wait()
       }
-      view.drag(from: RowPath(section: 0, row: 0), to: RowPath(section: 0, row: 2))
-      core.viewDidMove(from: RowPath(section: 0, row: 0), to: RowPath(section: 0, row: 2))
+      drag(view, core)
       _ = await begun.wait()
     }()
     await soon { former == nil }
@@ -118,7 +122,7 @@ import Testing
   }
 
   @Test func `the layout of a flat view is made once for a list`() throws {
-    let driver = BatchDriver<TestSection, TestRow>(flat: StrictFlatView(), hasHeaders: true)
+    let driver = BatchDriver<TestSection, TestRow>(flat: StrictFlatView(hasHeaders: true), hasHeaders: true)
     func storage() -> Int { unsafe driver.layout.starts.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) } }
     driver.apply(try .of(("a", [1, 2]), ("b", [3])))
     let first = storage()

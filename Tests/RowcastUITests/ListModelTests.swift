@@ -9,7 +9,6 @@ import RowcastTestSupport
 import Testing
 
 typealias TestModel = ListModel<TestSection, TestRow>
-typealias TestStore = ListStore<TestSection, TestRow>
 
 /// Reads something, and counts how often it was told that this has changed: never, or once.
 @MainActor
@@ -29,17 +28,6 @@ func soon(_ condition: () -> Bool) async {
 @Suite(.watched) struct ListModelTests {
   private static func list(rows: Int = 4) throws -> TestSnapshot {
     try .of(("a", Array(0..<rows / 2)), ("b", Array(rows / 2..<rows)))
-  }
-
-  @Test func `a model that starts with a snapshot is full from its first read`() throws {
-    let list = try Self.list()
-    let model = TestModel(TestStore(list), startingWith: list)
-    // Nothing is awaited: all this is one turn of the main actor.
-    #expect(model.snapshot == list)
-    #expect(model.sections.map(\.id) == ["a", "b"])
-    #expect(model.rows(inSection: "b").map(\.id) == [2, 3])
-    #expect(model.row(3) == TestRow(3))
-    #expect(model.phase == .loaded)
   }
 
   /// A section whose id counts how often it is hashed.
@@ -69,22 +57,13 @@ func soon(_ condition: () -> Bool) async {
     #expect(CountedSection.hashes.value - before <= 300)
   }
 
-  @Test func `a model without a snapshot is loading until the first update`() async throws {
-    let list = try Self.list()
-    let model = TestModel(TestStore(list))
-    #expect(model.phase == .loading)
-    #expect(model.row(3) == nil)
-    let phase = told { _ = model.phase }
-    let row = told { _ = model.row(3) }
-    await soon { model.snapshot == list }
-    #expect(model.phase == .loaded)
-    #expect((phase.value, row.value) == (1, 1))
-  }
-
   @Test func `one update of one row in 1,000 invalidates one`() async throws {
     let list = try Self.list(rows: 1_000)
     let store = TestStore(list)
     let model = TestModel(store, startingWith: list)
+    // Nothing is awaited: it is full from its first read.
+    #expect(model.snapshot == list && model.phase == .loaded && model.row(3) == TestRow(3))
+    #expect(model.sections.map(\.id) == ["a", "b"] && model.rows(inSection: "b").map(\.id) == Array(500..<1_000))
     let rows = (0..<1_000).map { id in told { _ = model.row(id) } }
     let (ids, sections) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.sections })
     let (mine, others) = (told { _ = model.rows(inSection: "a") }, told { _ = model.rows(inSection: "b") })
@@ -94,46 +73,6 @@ func soon(_ condition: () -> Bool) async {
     #expect(rows.map(\.value).reduce(0, +) == 1)
     #expect(rows[17].value == 1)
     #expect((ids.value, sections.value, mine.value, others.value, all.value) == (0, 0, 1, 0, 1))
-  }
-
-  @Test func `rows that come, go and move are told to the readers of their sections`() async throws {
-    let list = try Self.list(rows: 6)
-    let store = TestStore(list)
-    let model = TestModel(store, startingWith: list)
-    for edit: @Sendable (inout ListEditor<TestSection, TestRow>) throws -> Void in [
-      { try $0.append(TestRow(9), to: "a") }, { try $0.remove(0) }, { try $0.move(9, to: 0, in: "a") },
-    ] {
-      let (mine, others) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.rowIDs(inSection: "b") })
-      let (row, sections) = (told { _ = model.row(2) }, told { _ = model.sections })
-      try await model.edit(edit)
-      #expect((mine.value, others.value, row.value, sections.value) == (1, 0, 0, 0))
-    }
-    let both = [told { _ = model.rowIDs(inSection: "a") }, told { _ = model.rowIDs(inSection: "b") }]
-    try await model.edit { try $0.move(9, toEndOf: "b") }
-    #expect(both.map(\.value) == [1, 1])
-    #expect(model.rowIDs(inSection: "b").contains(9))
-  }
-
-  @Test func `sections that come, go, move or change are told to those who read them`() async throws {
-    let list = try Self.list()
-    let model = TestModel(TestStore(list), startingWith: list)
-    let (a, b, absent) = (
-      told { _ = model.section("a") }, told { _ = model.section("b") }, told { _ = model.rows(inSection: "c") }
-    )
-    let sections = told { _ = model.sections }
-    try await model.edit { try $0.updateSection("a") { $0.content.title = "A" } }
-    #expect((a.value, b.value, absent.value, sections.value) == (1, 0, 0, 1))
-    #expect(model.section("a")?.content.title == "A")
-    try await model.edit { try $0.append(TestSection("c"), rows: [TestRow(7)]) }
-    #expect((b.value, absent.value) == (0, 1))
-    let moved = told { _ = model.sections }
-    try await model.edit { try $0.moveSection("c", to: 0) }
-    #expect((b.value, moved.value) == (0, 1))
-    #expect(model.rows(inSection: "c").map(\.id) == [7])
-    let row = told { _ = model.row(2) }
-    try await model.edit { try $0.removeSection("b") }
-    #expect((b.value, row.value) == (1, 1))
-    #expect(model.section("b") == nil && model.row(2) == nil && model.rows(inSection: "b").isEmpty)
   }
 
   private struct Broken: Error, CustomStringConvertible { var description = "no network" }
@@ -195,33 +134,26 @@ func soon(_ condition: () -> Bool) async {
     recovering.cancel()
   }
 
-  @Test func `a model that is gone watches no source`() async throws {
+  @Test func `a model keeps nothing of sources that have ended, and when it is gone, it watches none`() async throws {
     let store = TestStore(try Self.list())
-    let binding = store.attach(AsyncStream<Int> { _ in }) { _, _ in }
-    weak var model: TestModel?
-    do {
-      let watching = TestModel(store)
-      watching.watch(binding)
-      model = watching
-      while await binding.publisher.watched.readerCount != 1 { await Task.yield() }
-    }
-    while await binding.publisher.watched.readerCount != 0 { await Task.yield() }
-    #expect(model == nil)
-  }
-
-  @Test func `a model keeps nothing of sources that have ended`() async throws {
-    let store = TestStore(try Self.list())
-    let model = TestModel(store)
     let ended = store.attach(AsyncStream<Int> { $0.finish() }) { _, _ in }
     _ = await ended.outcome
     let (events, source) = AsyncStream.makeStream(of: Int.self)
-    let lasting = store.attach(events) { _, _ in }
-    for _ in 0..<100 { model.watch(ended) }
-    model.watch(lasting)
-    await soon { model.watchedSourceCount == 1 }
-    source.finish()
-    await soon { model.watchedSourceCount == 0 }
-    _ = await lasting.outcome
+    let (lasting, endless) = (store.attach(events) { _, _ in }, store.attach(AsyncStream<Int> { _ in }) { _, _ in })
+    weak var former: TestModel?
+    do {
+      let model = TestModel(store)
+      former = model
+      for _ in 0..<100 { model.watch(ended) }
+      model.watch(lasting)
+      await soon { model.watchedSourceCount == 1 }
+      source.finish()
+      await soon { model.watchedSourceCount == 0 }
+      model.watch(endless)
+      while await endless.publisher.watched.readerCount != 1 { await Task.yield() }
+    }
+    while await endless.publisher.watched.readerCount != 0 { await Task.yield() }
+    #expect(former == nil)
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
@@ -269,12 +201,13 @@ private struct WatchedRow: RowViewModel {
 
 @MainActor
 @Suite(.watched) struct ListModelThreadTests {
+  /// A list that shares nothing with others, so that a difference compares all rows.
+  private func list(_ ids: Range<Int>) throws -> ListSnapshot<TestSection, WatchedRow> {
+    try ListSnapshot([ListSection(TestSection("a"), rows: ids.map { WatchedRow(id: $0) })])
+  }
+
   @Test func `no rows are compared on the main actor`() async throws {
-    let list = try ListSnapshot([ListSection(TestSection("a"), rows: (0..<1_000).map { WatchedRow(id: $0) })])
-    let store = ListStore(list)
-    // Nothing is shared with this one: all rows have to be compared.
-    let other = try ListSnapshot([ListSection(TestSection("a"), rows: (0..<900).map { WatchedRow(id: $0) })])
-    let model = ListModel(store, startingWith: other)
+    let model = try ListModel(ListStore(list(0..<1_000)), startingWith: list(0..<900))
     await soon { model.rowIDs(inSection: "a").count == 1_000 }
     for id in 0..<20 { try await model.edit { try $0.update(id) { $0.text = "new" } } }
     #expect(model.row(3)?.text == "new")
@@ -283,9 +216,7 @@ private struct WatchedRow: RowViewModel {
   }
 
   @Test func `no rows are compared on the main actor when the index comes late`() async throws {
-    let before = try ListSnapshot([ListSection(TestSection("a"), rows: (0..<100).map { WatchedRow(id: $0) })])
-    // Nothing is shared, so that a difference compares all rows.
-    let after = try ListSnapshot([ListSection(TestSection("a"), rows: (1..<101).map { WatchedRow(id: $0) })])
+    let (before, after) = (try list(0..<100), try list(1..<101))
     let model = ListModel(ListStore(before), startingWith: before)
     await soon { model.base.position != nil }
     let step = await Self.step(from: model.base, to: after)

@@ -105,12 +105,17 @@ import Testing
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-  @Test func `a model without a list is loading, also while it shows an edit of the view`() async throws {
+  @Test func `a model without a list is loading until the first update, also while it shows an edit of the view`()
+    async throws
+  {
     let model = ListModel(try TestStore.with([1, 2]))
+    #expect(model.phase == .loading && model.row(1) == nil)
     try model.viewDidPerform { try $0.append(TestSection("b"), rows: [TestRow(7)]) }
     #expect(model.phase == .loading)
+    let (phase, row) = (told { _ = model.phase }, told { _ = model.row(1) })
     await soon { model.phase == .loaded }
     #expect(model.rows(inSection: "a").map(\.id) == [1, 2])
+    #expect((phase.value, row.value) == (1, 1))
   }
 
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)

@@ -3,18 +3,90 @@ import RowcastModel
 import RowcastUI
 import RowcastTestSupport
 
-/// Both strict views, as a driver of all features sees them.
+/// What both strict views have: how they are set up, what they count, and animations that end when a test says so.
 @MainActor
-protocol StrictBatchView: StrictAnimating {
-  var isInWindow: Bool { get set }
-  var animates: Bool { get set }
-  var screen: Screen? { get set }
-  var looks: [Int: Int] { get set }
-  var duringBatch: (() -> Void)? { get set }
-  var whileConfiguring: (() -> Void)? { get set }
-  var refusals: [String] { get }
-  var batchCount: Int { get }
-  var reloadCount: Int { get }
+class StrictViewBase {
+  typealias Completion = @MainActor @Sendable () -> Void
+
+  var isInWindow = true
+  /// Whether batches come to rest later, by ``finishAnimations()``.
+  var animates = true
+  /// The lines that are on the screen; `nil` if the view does not tell them.
+  var screen: Screen?
+  /// How rows look, by their ids, as far as the rows themselves do not say it.
+  var looks: [Int: Int] = [:]
+  /// Called once, from inside the next batch.
+  var duringBatch: (() -> Void)?
+  /// Called whenever rows are configured again.
+  var whileConfiguring: (() -> Void)?
+  /// Why calls were refused.
+  private(set) var refusals: [String] = []
+  private(set) var batchCount = 0
+  private(set) var reloadCount = 0
+
+  private(set) var running: [Completion] = []
+  /// Those that ended with a reload, and whose completions are late.
+  private var interrupted: [Completion] = []
+  /// How many were begun by the update that is being made.
+  private var current = 0
+
+  func refuse(_ reason: String) { refusals.append(reason) }
+
+  /// Counts a batch, which may not begin while those of another update animate.
+  func beginBatch(isInside: Bool) {
+    if isInside { refuse("a batch inside a batch") }
+    if running.count > current { refuse("a batch while that of another update animates") }
+    batchCount += 1
+  }
+
+  func callDuringBatch() {
+    duringBatch?()
+    duringBatch = nil
+  }
+
+  func endBatch(_ completion: @escaping Completion) {
+    if !animates { return completion() }
+    running.append(completion)
+    current += 1
+  }
+
+  func beginReload() {
+    reloadCount += 1
+    (interrupted, running) = (interrupted + running, [])
+  }
+
+  /// Lets go of the completions of what animates, of late ones, or of both.
+  private func take(running takesRunning: Bool = true, interrupted takesInterrupted: Bool = true) -> [Completion] {
+    let taken = (takesInterrupted ? interrupted : []) + (takesRunning ? running : [])
+    if takesInterrupted { interrupted = [] }
+    if takesRunning { (running, current) = ([], 0) }
+    return taken
+  }
+
+  /// Says that the calls that follow belong to another update.
+  func endUpdate() { current = 0 }
+
+  /// Lets the view come to rest.
+  func finishAnimations() { for completion in take() { completion() } }
+
+  /// Lets go of the completions without a call, as a view may that is out of its window.
+  func dropAnimations() { _ = take() }
+
+  /// Makes the late completions of animations that a reload ended.
+  func finishInterrupted() { for completion in take(running: false) { completion() } }
+
+  /// Lets the view come to rest, and calls each completion once more than is right.
+  func finishAnimationsTwice() {
+    for completion in take(interrupted: false) {
+      completion()
+      completion()
+    }
+  }
+}
+
+/// A strict view as a driver of all features sees it.
+@MainActor
+protocol StrictBatchView: StrictViewBase {
   /// What is shown, from the first line on, and the heights.
   var lines: [ShownElement] { get }
   var heights: [Int] { get }
@@ -30,6 +102,7 @@ struct ShownElement: Equatable {
   var section: String?
   var kind = ""
   var text: String
+  /// What it was configured with besides the row.
   var look = 0
 
   static func header(_ id: String, _ title: String) -> ShownElement { ShownElement(section: id, text: title) }
@@ -48,66 +121,4 @@ extension StrictView: StrictBatchView {
 
   func take(_ path: RowPath, in list: TestSnapshot) { swipe(path) }
   func move(_ from: RowPath, in list: TestSnapshot, to: RowPath, in next: TestSnapshot) { drag(from: from, to: to) }
-}
-
-/// A strict view of rows alone, with its headers or without.
-@MainActor
-final class StrictRows: StrictBatchView {
-  let view = StrictFlatView()
-  let hasHeaders: Bool
-  var looks: [Int: Int] = [:]
-
-  init(hasHeaders: Bool) { self.hasHeaders = hasHeaders }
-
-  /// Has the view read a driver's list.
-  func read(_ list: @escaping () -> TestSnapshot) {
-    view.data = { [weak self] in
-      guard let self else { return [] }
-      return list().cells(hasHeaders: hasHeaders).map { cell in
-        var cell = cell
-        cell.look = Int(cell.id).flatMap { self.looks[$0] } ?? 0
-        return cell
-      }
-    }
-  }
-
-  var isInWindow: Bool {
-    get { view.isInWindow }
-    set { view.isInWindow = newValue }
-  }
-  var animates: Bool {
-    get { view.animates }
-    set { view.animates = newValue }
-  }
-  var screen: Screen? {
-    get { view.screen }
-    set { view.screen = newValue }
-  }
-  var duringBatch: (() -> Void)? {
-    get { view.duringBatch }
-    set { view.duringBatch = newValue }
-  }
-  var whileConfiguring: (() -> Void)? {
-    get { view.whileConfiguring }
-    set { view.whileConfiguring = newValue }
-  }
-  var refusals: [String] { view.refusals }
-  var batchCount: Int { view.batchCount }
-  var reloadCount: Int { view.reloadCount }
-  var animations: StrictAnimations { view.animations }
-  var heights: [Int] { view.cells.map(\.height) }
-  var lines: [ShownElement] {
-    view.cells.map { cell in
-      Int(cell.id).map { .row($0, cell.kind, cell.text, look: cell.look) } ?? .header(cell.id, cell.text)
-    }
-  }
-
-  func take(_ path: RowPath, in list: TestSnapshot) {
-    view.swipe(FlatLayout(list, hasHeaders: hasHeaders).index(of: path))
-  }
-  func move(_ from: RowPath, in list: TestSnapshot, to: RowPath, in next: TestSnapshot) {
-    view.drag(
-      from: FlatLayout(list, hasHeaders: hasHeaders).index(of: from),
-      to: FlatLayout(next, hasHeaders: hasHeaders).index(of: to))
-  }
 }

@@ -7,7 +7,7 @@ import RowcastTestSupport
 ///
 /// It has a cell for every row. A cell shows what it was configured with last, so that a missing reconfiguration is seen.
 @MainActor
-final class StrictView: BatchView, StrictAnimating {
+final class StrictView: StrictViewBase, BatchView {
   /// What a row of the view shows.
   final class Cell {
     let id: Int
@@ -33,29 +33,12 @@ final class StrictView: BatchView, StrictAnimating {
 
   /// The data source.
   var data: () -> TestSnapshot = { TestSnapshot() }
-  var isInWindow = true
-  /// Whether batches come to rest later, by ``finishAnimations()``.
-  var animates = true
-
-  /// Why calls were refused.
-  private(set) var refusals: [String] = []
   private(set) var parts: [Part] = []
-  private(set) var batchCount = 0
-  private(set) var reloadCount = 0
   private(set) var reconfigured: [RowPath] = []
   private(set) var replaced: [RowPath] = []
-  /// The lines that are on the screen; `nil` if the view does not tell them.
-  var screen: Screen?
   /// The number of lines of rows that were not on the screen; `nil` if all are measured.
   var estimate: Int?
-  /// How rows look, by their ids, as far as the rows themselves do not say it.
-  var looks: [Int: Int] = [:]
-  /// Called once, from inside the next batch.
-  var duringBatch: (() -> Void)?
-  /// Called whenever rows are configured again.
-  var whileConfiguring: (() -> Void)?
   private var batch: TableBatch?
-  let animations = StrictAnimations()
 
   /// The rows, as the view shows them.
   var shown: NaiveList<TestSection, TestRow> {
@@ -68,8 +51,8 @@ final class StrictView: BatchView, StrictAnimating {
 
   /// Calls the completion of the oldest animation once more than is right.
   func repeatFirstCompletion() {
-    animations.running.first?()
-    animations.running.first?()
+    running.first?()
+    running.first?()
   }
 
   /// Moves a row as a person drags it.
@@ -82,18 +65,15 @@ final class StrictView: BatchView, StrictAnimating {
   func swipe(_ path: RowPath) { parts[path.section].cells.remove(at: path.row) }
 
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void) {
-    if batch != nil { refuse("a batch inside a batch") }
-    if animations.running.count > animations.current { refuse("a batch while that of another update animates") }
+    beginBatch(isInside: batch != nil)
     let before = parts
     if data().layout != before.layout { refuse("A18: the data was swapped before the batch") }
-    batchCount += 1
     batch = TableBatch(ListChanges())
     updates()
-    duringBatch?()
-    duringBatch = nil
+    callDuringBatch()
     if let batch { apply(batch, to: before) }
     batch = nil
-    if animates { animations.begin(completion) } else { completion() }
+    endBatch(completion)
   }
 
   private func apply(_ batch: TableBatch, to before: [Part]) {
@@ -159,8 +139,6 @@ final class StrictView: BatchView, StrictAnimating {
     let section = data.section(at: index)
     return Part(id: section.id, title: section.content.title, cells: data.rows(inSection: index).map(cell))
   }
-
-  private func refuse(_ reason: String) { refusals.append(reason) }
 
   private func change(_ change: (inout TableBatch) -> Void) {
     guard var open = batch else { return refuse("an operation outside of a batch") }
@@ -243,8 +221,7 @@ final class StrictView: BatchView, StrictAnimating {
 
   func reload() {
     if batch != nil { return refuse("a reload inside a batch") }
-    reloadCount += 1
-    animations.interrupt()
+    beginReload()
     load()
   }
 }
