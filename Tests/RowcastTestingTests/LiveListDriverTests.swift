@@ -94,10 +94,6 @@ import Testing
 
 /// A list, its sources, and its readers.
 private final class Driver {
-  struct Wrong: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-  }
   struct Abort: Error {}
   typealias Model = LiveListPromiseTests.Model
 
@@ -130,7 +126,7 @@ private final class Driver {
       try await made.update()
       let (revision, list) = (await made.list.revision, Model(await made.list.snapshot))
       let expected = definition(Model(await made.store.snapshot), Model(await made.other.snapshot))
-      guard list == expected else { throw Wrong("expected \(expected.firstDifference(from: list))") }
+      guard list == expected else { throw Mismatch("expected \(expected.firstDifference(from: list))") }
       if readers.count < 4, int(0..<6) == 0 { readers.append(Reader(updates: made.list.updates().makeAsyncIterator())) }
       for index in readers.indices where int(0..<3) == 0 { try await read(index, at: revision, list) }
       if int(0..<30) == 0, !readers.isEmpty { readers.remove(at: int(0..<readers.count)) }
@@ -140,7 +136,7 @@ private final class Driver {
     let last = Model(await made.list.snapshot)
     for index in readers.indices {
       while let update = await readers[index].updates.next() { try readers[index].follower.take(update) }
-      guard readers[index].follower.list == last else { throw Wrong("a reader ended with another list") }
+      guard readers[index].follower.list == last else { throw Mismatch("a reader ended with another list") }
     }
   }
 
@@ -148,10 +144,10 @@ private final class Driver {
   private func read(_ index: Int, at revision: Int, _ list: Model) async throws {
     // A list that is again what it was is no news.
     if readers[index].follower.updates > 0, readers[index].follower.list == list { return }
-    guard let update = await readers[index].updates.next() else { throw Wrong("a stream ended early") }
+    guard let update = await readers[index].updates.next() else { throw Mismatch("a stream ended early") }
     try readers[index].follower.take(update)
     guard update.revision == revision, readers[index].follower.list == list else {
-      throw Wrong("a reader got revision \(update.revision) at revision \(revision): \(update.changes)")
+      throw Mismatch("a reader got revision \(update.revision) at revision \(revision): \(update.changes)")
     }
     try note(update)
     reads += 1
@@ -161,7 +157,7 @@ private final class Driver {
   private func note(_ update: TestUpdate) throws {
     let list = Model(update.snapshot)
     guard update.position.epoch.isEmpty || seen[update.position, default: list] == list else {
-      throw Wrong("\(update.position) names two lists")
+      throw Mismatch("\(update.position) names two lists")
     }
     seen[update.position] = list
   }
@@ -174,20 +170,20 @@ private final class Driver {
     let position = isForeign ? ListPosition(epoch: "another", revision: int(0..<9)) : known[int(0..<known.count)]
     if !isForeign, seen[position] == list { return }
     var updates = resumed(position).makeAsyncIterator()
-    guard let update = await updates.next() else { throw Wrong("a resumed stream ended") }
+    guard let update = await updates.next() else { throw Mismatch("a resumed stream ended") }
     try note(update)
     var model = Model()
     if let previous = update.previous {
       guard !isForeign, previous == position.revision, let former = seen[position] else {
-        throw Wrong("resumed at \(previous) from \(position)")
+        throw Mismatch("resumed at \(previous) from \(position)")
       }
       model = former
       resumptions += 1
     } else if !isForeign {
-      throw Wrong("the whole list for \(position), which is kept")
+      throw Mismatch("the whole list for \(position), which is kept")
     }
     try model.fold(update.changes, after: update.snapshot)
-    guard model == list, update.revision == revision else { throw Wrong("resumed from \(position) to another list") }
+    guard model == list, update.revision == revision else { throw Mismatch("resumed from \(position) to another list") }
   }
 
   /// One transaction of any kind.

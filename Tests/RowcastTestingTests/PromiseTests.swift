@@ -96,7 +96,7 @@
         await store.finish()
         try run.expect(compared.value == 0, "T7: the writers compared \(compared.value) rows")
         let (snapshot, revision) = await (store.snapshot, store.revision)
-        let ids = Set(snapshot.allRowIDs)
+        let ids = Set(snapshot.allRows.map(\.id))
         try run.expect(ids.isSubset(of: [0, 10, 100]), "T2: \(ids)")
         try run.expect(revision - start == ids.count, "T1: revision \(revision) for \(ids.count) changes")
         for reader in readers + [editor] {
@@ -197,14 +197,12 @@
         var rest = course[...]
         for seen in try await reader.value {
           guard let place = rest.firstIndex(of: seen) else {
-            throw ScheduleMismatch(description: "V2: \(seen), with only \(rest) to come")
+            throw Mismatch("V2: \(seen), with only \(rest) to come")
           }
           rest = rest[(place + 1)...]
         }
       }
     }
-
-    private struct ScheduleMismatch: Error { let description: String }
 
     @Test(arguments: Way.all)
     func `who watches a part of a list sees its last value, whichever task is cancelled`(_ way: Way) async throws {
@@ -296,9 +294,5 @@
         for reader in readers { try await reader.value }
       }
     }
-  }
-
-  extension TestSnapshot {
-    fileprivate var allRowIDs: [Int] { (0..<sectionCount).flatMap { rows(inSection: $0).map(\.id) } }
   }
 #endif
