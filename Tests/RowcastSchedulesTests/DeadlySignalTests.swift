@@ -36,8 +36,7 @@
     }
 
     /// The path in the line that a process left.
-    static func path(in output: [UInt8]?) throws -> String {
-      let text = String(decoding: try #require(output), as: UTF8.self)
+    static func path(in text: String) throws -> String {
       let line = try #require(text.split(separator: "\n").first { $0.contains("the process ended on a schedule") })
       #expect(line.contains("DeadlySignalTests.swift:"))
       return String(try #require(line.split(separator: "\"").dropFirst().first))
@@ -71,12 +70,12 @@
         [end = end as End] in
         await DeadlySignalTests.explore(nil, end.strategy, on: end.values) { end.happen() }
       }
-      let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
+      let path = try DeadlySignalTests.path(in: words(of: found))
       let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [path = path as String, end = end as End] in
         await DeadlySignalTests.explore(SchedulePath(stringLiteral: path), on: end.values) { end.happen() }
       }
-      #expect(try DeadlySignalTests.path(in: again?.standardErrorContent) == path)
+      #expect(try DeadlySignalTests.path(in: words(of: again)) == path)
       // Another end of the same schedule is none.
       _ = await #expect(processExitsWith: .success) { [path = path as String] in
         await DeadlySignalTests.explore(SchedulePath(stringLiteral: path)) {}
@@ -90,16 +89,14 @@
       let found = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await DeadlySignalTests.explore(nil) { fatalError("an update was lost") }
       }
-      #expect(
-        String(decoding: try #require(found).standardErrorContent, as: UTF8.self)
-          .contains(/the process ended on a schedule after \d+ that passed;/))
-      let path = try DeadlySignalTests.path(in: found?.standardErrorContent)
+      #expect(try words(of: found).contains(/the process ended on a schedule after \d+ that passed;/))
+      let path = try DeadlySignalTests.path(in: words(of: found))
       let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [path = path as String] in
         DeadlySignalTests.write("ROWCAST_SCHEDULE", path)
         await DeadlySignalTests.explore(nil) { fatalError("an update was lost") }
       }
-      let text = String(decoding: try #require(again).standardErrorContent, as: UTF8.self)
+      let text = try words(of: again)
       let reduced = try #require(text.firstMatch(of: /a reduced schedule on which it does: ROWCAST_SCHEDULE="(\S+)"/))
       // The fault shows in the usual order.
       #expect(reduced.1 == "7/", "\(text)")
@@ -107,7 +104,7 @@
       #expect(text.contains(/1 +\* +body/) && text.contains("-> the process ends"), "\(text)")
       // What the copies said on their way is not seen.
       #expect(text.split(separator: "an update was lost").count == 2, "\(text)")
-      #expect(try DeadlySignalTests.path(in: again?.standardErrorContent) == path)
+      #expect(try DeadlySignalTests.path(in: words(of: again)) == path)
     }
 
     @Test(.enabled(if: Schedules.leavesJobs), arguments: [SIGSEGV, SIGFPE])
@@ -119,13 +116,13 @@
         DeadlySignalTests.write("ROWCAST_SCHEDULE", "7/")
         await DeadlySignalTests.explore(nil, on: [1, 2]) { raise(signal) }
       }
-      let text = String(decoding: try #require(again).standardErrorContent, as: UTF8.self)
+      let text = try words(of: again)
       #expect(text.contains("ROWCAST_SCHEDULE=\"7/\"\n") && text.contains("-> the process ends"), "\(text)")
       let passed = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         DeadlySignalTests.write("ROWCAST_SCHEDULE", "7/")
         await DeadlySignalTests.explore(nil) {}
       }
-      #expect(!String(decoding: try #require(passed).standardErrorContent, as: UTF8.self).contains("a signal ends"))
+      #expect(try !words(of: passed).contains("a signal ends"))
     }
 
     @Test func `a process that ends elsewhere leaves no line, and a file takes it`() async throws {
@@ -137,14 +134,13 @@
         await DeadlySignalTests.explore(nil) {}
         abort()
       }
-      #expect(
-        !String(decoding: try #require(elsewhere).standardErrorContent, as: UTF8.self).contains("ended on a schedule"))
+      #expect(try !words(of: elsewhere).contains("ended on a schedule"))
       #expect(!FileManager.default.fileExists(atPath: file))
       _ = await #expect(processExitsWith: .failure) { [file = file as String] in
         DeadlySignalTests.write("ROWCAST_SCHEDULE_FILE", file)
         await DeadlySignalTests.explore(nil) { abort() }
       }
-      _ = try DeadlySignalTests.path(in: Array(try Data(contentsOf: URL(fileURLWithPath: file))))
+      _ = try DeadlySignalTests.path(in: String(contentsOfFile: file, encoding: .utf8))
     }
   }
 #endif

@@ -8,6 +8,10 @@
 
   /// A job can be left inside, where the runtime calls the schedule, as if another processor were faster.
   @Suite(.watched, .enabled(if: Schedules.leavesJobs)) struct LeavingTests {
+    private static let strategies: [Schedules.Strategy] = [
+      .mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 1, inside: 2),
+    ]
+
     /// A fault that needs a job to be left.
     struct Twin: Sendable, CustomTestStringConvertible {
       let name: String
@@ -47,8 +51,8 @@
       var found = 0
       var needed: [Int] = []
       for seed in 1...50 as ClosedRange<UInt64> {
-        try await Schedules.explore(2_000, seed: seed, record: { _ in found += 1 }, twin.body)
-          .schedules.note(in: &needed)
+        let all = try await Schedules.explore(2_000, seed: seed, record: { _ in found += 1 }, twin.body)
+        needed.append(all.schedules)
       }
       print("\(twin.name): \(found) of 50 seeds, median \(needed.sorted()[25])")
       #expect(found >= 45)
@@ -166,9 +170,7 @@
         }
         try run.expect(inside.most == 1, "\(inside.most) were inside at once")
       }
-      for strategy: Schedules.Strategy in [
-        .mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 1, inside: 2),
-      ] {
+      for strategy in Self.strategies {
         var failure: ScheduleFailure?
         try await Schedules.explore(2_000, strategy: strategy, seed: 3, record: { failure = $0 }, body)
         #expect((failure == nil) == isExcluding, "\(strategy): \(String(describing: failure))")
@@ -254,9 +256,7 @@
           inside.exit()
         }
       }
-      for strategy: Schedules.Strategy in [
-        .mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 1, inside: 2),
-      ] {
+      for strategy in Self.strategies {
         try await Schedules.explore(2_000, strategy: strategy) { run in
           let room = Room()
           await withTaskGroup { group in
@@ -283,9 +283,5 @@
         }
       }
     }
-  }
-
-  extension Int {
-    fileprivate func note(in list: inout [Int]) { list.append(self) }
   }
 #endif

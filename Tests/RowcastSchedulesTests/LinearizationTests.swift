@@ -32,20 +32,6 @@ import Testing
     }
   }
 
-  /// A log of calls with their begins and ends; an end of `nil` is none.
-  static func log(_ calls: [(call: Call, begin: Int, end: Int?, answer: Int)]) -> Log {
-    let log = Log()
-    var numbers: [Int: Int] = [:]
-    let times = Set(calls.map(\.begin) + calls.compactMap(\.end)).sorted()
-    for time in times {
-      for (index, call) in calls.enumerated() {
-        if call.begin == time { numbers[index] = log.begin(call.call) }
-        if call.end == time, let number = numbers[index] { log.end(number, call.answer) }
-      }
-    }
-    return log
-  }
-
   private static func isLinearizable(_ log: Log) -> Bool { (try? log.linearization(of: 0, apply)) != nil }
 
   /// Tries every order of every subset of the open calls with all ended ones.
@@ -72,7 +58,10 @@ import Testing
   }
 
   @Test func `the error shows the calls, the longest order, and what would follow`() {
-    let log = Self.log([(.write(1), 0, 1, 0), (.write(2), 2, nil, 0), (.read, 3, 4, 1), (.read, 5, 6, 7)])
+    let log = Log()
+    log.end(log.begin(.write(1)), 0)
+    _ = log.begin(.write(2))
+    for answer in [1, 7] { log.end(log.begin(.read), answer) }
     let error = #expect(throws: ScheduleError.self) { try log.linearization(of: 0, Self.apply) }
     #expect(
       error?.description == """

@@ -4,45 +4,27 @@ import Testing
 
 /// What holds on every platform, with hooks of the runtime and without: see the step `portable` of the gate.
 @Suite(.watched) struct PortableSchedulesTests {
-  private actor Notes {
-    private(set) var all: [Int] = []
-
-    func add(_ note: Int) { all.append(note) }
-  }
-
-  private actor Orders {
-    private(set) var all: [[Int]] = []
-
-    nonisolated func add(_ order: [Int]) async { await append(order) }
-    private func append(_ order: [Int]) { all.append(order) }
-  }
-
-  private static func write(_ notes: Notes, _ list: [Int]) async {
-    let calls = CallCount()
-    for note in list { await notes.add(calls.note(note)) }
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: ["group", "async let", "time"])
   func `child tasks run in every order, which the seed decides`(_ kind: String) async throws {
-    @Sendable func body(_ orders: Orders) -> @Sendable (ScheduleRun) async throws -> Void {
+    @Sendable func body(_ orders: Collector<[Int]>) -> @Sendable (ScheduleRun) async throws -> Void {
       { run in
         let notes = Notes()
         switch kind {
         case "group":
           await withTaskGroup { group in
-            for note in 1...3 { group.addTask { await Self.write(notes, [note]) } }
+            for note in 1...3 { group.addTask { await notes.add([note]) } }
           }
         case "async let":
-          async let first: Void = Self.write(notes, [1, 2])
-          async let second: Void = Self.write(notes, [3])
+          async let first: Void = notes.add([1, 2])
+          async let second: Void = notes.add([3])
           _ = await (first, second)
         default:
           try await withThrowingTaskGroup { group in
             for note in 1...3 {
               group.addTask {
                 try await run.clock.sleep(for: .seconds(4 - note))
-                await Self.write(notes, [note])
+                await notes.add([note])
               }
             }
             try await group.waitForAll()
@@ -51,16 +33,16 @@ import Testing
         await orders.add(await notes.all)
       }
     }
-    let all = Orders()
+    let all = Collector<[Int]>()
     let exploration = try await Schedules.explore(400, seed: 1, body(all))
-    #expect(await Set(all.all).count == (kind == "async let" ? 3 : 6))
+    #expect(await Set(all.values).count == (kind == "async let" ? 3 : 6))
     #expect(exploration.unordered == 0)
     for seed in 0..<20 as Range<UInt64> {
-      let two = Orders()
+      let two = Collector<[Int]>()
       for _ in 0..<2 { try await Schedules.replay(SchedulePath(integerLiteral: seed), body(two)) }
-      #expect(await Set(two.all).count == 1, "seed \(seed)")
+      #expect(await Set(two.values).count == 1, "seed \(seed)")
     }
-    let orders = Orders()
+    let orders = Collector<[Int]>()
     let complete = try await Schedules.explore(100_000, strategy: .enumeration(preemptions: 1), body(orders))
     #expect(complete.isComplete && complete.distinct == complete.schedules)
   }
@@ -92,7 +74,7 @@ import Testing
       let notes = Notes()
       await withTaskGroup { group in
         for note in 1...2 {
-          group.addTask { if await notes.all.isEmpty { await Self.write(notes, [note]) } }
+          group.addTask { if await notes.all.isEmpty { await notes.add([note]) } }
         }
       }
       let all = await notes.all

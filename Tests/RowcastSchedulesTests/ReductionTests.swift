@@ -6,12 +6,6 @@
 
   /// A reduced enumeration sees every result that the whole one sees.
   @Suite(.watched, .enabled(if: Schedules.reduces)) struct ReductionTests {
-    private actor Notes {
-      private(set) var all: [Int] = []
-
-      func add(_ note: Int) { all.append(note) }
-    }
-
     /// Tasks that can be cancelled by others.
     private actor Handles {
       private var tasks: [Task<Void, Never>] = []

@@ -34,7 +34,7 @@
           """)
     }
 
-    @Test func `an actor that a third task has entered in between is not marked`() {
+    @Test func `an actor that a third task has entered in between is not marked, nor any without a switch`() {
       var lines = [
         Self.line("task 1", [1], on: 7), Self.line("task 3", [3], on: 7),
         Self.line("task 2", switches: true, [2], on: 7),
@@ -43,10 +43,8 @@
       #expect(!lines.story.contains("<--"))
       lines.remove(at: 1)
       #expect(lines.story.contains("<-- finds actor Cache as step 1 left it"))
-    }
-
-    @Test func `without a switch nothing is marked, and many tasks have no lanes`() {
-      let lines = (0..<13).map { Self.line("task \($0)", [$0], on: 7) } + [Self.line("task 0", [0], on: 7)]
+      // Many tasks have no lanes.
+      lines = (0..<13).map { Self.line("task \($0)", [$0], on: 7) } + [Self.line("task 0", [0], on: 7)]
       #expect(lines.story.hasPrefix("   1   task 0\n   2   task 1\n"))
       #expect(!lines.story.contains("<--"))
     }
@@ -83,43 +81,42 @@
       }
     }
 
+    /// The trace of a body that fails in its first order.
+    private static func trace(_ body: @escaping @Sendable (ScheduleRun) async throws -> Void) async throws -> String {
+      try await SchedulesTests.failure { try await Schedules.explore(1, timers: .whenIdle, seed: 1, body) }.trace
+    }
+
     @Test func `the turns of a timer are one line, though each has its time`() async throws {
-      let failure = try await SchedulesTests.failure {
-        try await Schedules.explore(1, timers: .whenIdle, seed: 1) { run in
-          let poll = Task { while true { try await run.clock.sleep(for: .seconds(1)) } }
-          try await run.clock.sleep(for: .seconds(500))
-          poll.cancel()
-          try run.expect(false, "the limit was reached")
-        }
+      let trace = try await Self.trace { run in
+        let poll = Task { while true { try await run.clock.sleep(for: .seconds(1)) } }
+        try await run.clock.sleep(for: .seconds(500))
+        poll.cancel()
+        try run.expect(false, "the limit was reached")
       }
-      #expect(failure.trace.split(separator: "\n").count < 40, "\(failure.trace)")
-      #expect(failure.trace.contains(/\.\.\. steps \d+ to \d+: the same \d+ steps 49\d times more/), "\(failure.trace)")
+      #expect(trace.split(separator: "\n").count < 40, "\(trace)")
+      #expect(trace.contains(/\.\.\. steps \d+ to \d+: the same \d+ steps 49\d times more/), "\(trace)")
     }
 
     @Test func `a trace ends at the failed expectation`() async throws {
-      let failure = try await SchedulesTests.failure {
-        try await Schedules.explore(1, timers: .whenIdle, seed: 1) { run in
-          let checker = Task(name: "checker") { try run.expect(false, "something is wrong") }
-          for _ in 0..<20 { await Task.yield() }
-          for _ in 0..<20 { try await run.clock.sleep(for: .seconds(1)) }
-          try await checker.value
-        }
+      let trace = try await Self.trace { run in
+        let checker = Task(name: "checker") { try run.expect(false, "something is wrong") }
+        for _ in 0..<20 { await Task.yield() }
+        for _ in 0..<20 { try await run.clock.sleep(for: .seconds(1)) }
+        try await checker.value
       }
-      let last = try #require(failure.trace.split(separator: "\n").last { $0.contains("*") })
-      #expect(last.contains("task 1 \"checker\""), "\(failure.trace)")
-      #expect(!failure.trace.contains("timer of"))
+      let last = try #require(trace.split(separator: "\n").last { $0.contains("*") })
+      #expect(last.contains("task 1 \"checker\""), "\(trace)")
+      #expect(!trace.contains("timer of"))
     }
 
     @Test func `an expectation whose failure is swallowed does not end the trace`() async throws {
       struct Other: Error {}
-      let failure = try await SchedulesTests.failure {
-        try await Schedules.explore(1, timers: .whenIdle, seed: 1) { run in
-          try? run.expect(false, "nobody minds")
-          try await run.clock.sleep(for: .seconds(1))
-          throw Other()
-        }
+      let trace = try await Self.trace { run in
+        try? run.expect(false, "nobody minds")
+        try await run.clock.sleep(for: .seconds(1))
+        throw Other()
       }
-      #expect(failure.trace.contains("timer of body"), "\(failure.trace)")
+      #expect(trace.contains("timer of body"), "\(trace)")
     }
 
     // The example of the article “Finding races”.
@@ -170,31 +167,27 @@
     private actor Loader: Loading { func load(_ name: String) -> String { name } }
 
     @Test func `a call by way of a protocol is named for the type that answers it`() async throws {
-      let failure = try await SchedulesTests.failure {
-        try await Schedules.explore(1, seed: 1) { run in
-          let loader: any Loading = Loader()
-          let task = Task { await loader.load("cat") }
-          _ = await task.value
-          try run.expect(false, "the end")
-        }
+      let trace = try await Self.trace { run in
+        let loader: any Loading = Loader()
+        let task = Task { await loader.load("cat") }
+        _ = await task.value
+        try run.expect(false, "the end")
       }
-      #expect(failure.trace.contains("Loader.load, part"), "\(failure.trace)")
-      #expect(!failure.trace.contains("> RowcastSchedulesTests,"), "\(failure.trace)")
+      #expect(trace.contains("Loader.load, part"), "\(trace)")
+      #expect(!trace.contains("> RowcastSchedulesTests,"), "\(trace)")
     }
 
     @Test func `a task of a library says who made it`() async throws {
-      let failure = try await SchedulesTests.failure {
-        try await Schedules.explore(1, seed: 1) { run in
-          let own = Task {}
-          await own.value
-          try run.expect(await LibraryTask.ends() == false, "it ended")
-        }
+      let trace = try await Self.trace { run in
+        let own = Task {}
+        await own.value
+        try run.expect(await LibraryTask.ends() == false, "it ended")
       }
       #expect(
-        failure.trace.contains("wakes task 2, made by static LibraryTask.ends of RowcastTestSupport (new)")
-          || failure.trace.contains("wakes task 2, made by LibraryTask.ends of RowcastTestSupport (new)"),
-        "\(failure.trace)")
-      #expect(failure.trace.contains("wakes task 1 (new)"), "\(failure.trace)")
+        trace.contains("wakes task 2, made by static LibraryTask.ends of RowcastTestSupport (new)")
+          || trace.contains("wakes task 2, made by LibraryTask.ends of RowcastTestSupport (new)"),
+        "\(trace)")
+      #expect(trace.contains("wakes task 1 (new)"), "\(trace)")
     }
   }
 #endif

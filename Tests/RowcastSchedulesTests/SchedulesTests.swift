@@ -4,32 +4,12 @@
   import RowcastTestSupport
   import Testing
 
-  private actor Notes {
-    private(set) var all: [Int] = []
-
-    func add(_ note: Int) { all.append(note) }
-  }
-
-  /// Adds notes, with something between them: the optimizer makes one job of calls of an actor that follow each other.
-  private func add(_ list: [Int], to notes: Notes) async {
-    let calls = CallCount()
-    for note in list { await notes.add(calls.note(note)) }
-  }
-
-  /// What different runs of one body saw.
-  private actor Collector<Value: Hashable & Sendable> {
-    private(set) var values: [Value] = []
-
-    nonisolated func add(_ value: Value) async { await self.append(value) }
-    private func append(_ value: Value) { values.append(value) }
-  }
-
   @Suite(.watched) struct SchedulesTests {
     /// Two tasks that each write twice.
     private static func write(_ order: Collector<[Int]>?) async {
       let notes = Notes()
-      async let first: Void = add([1, 2], to: notes)
-      async let second: Void = add([3, 4], to: notes)
+      async let first: Void = notes.add([1, 2])
+      async let second: Void = notes.add([3, 4])
       _ = await (first, second)
       await order?.add(await notes.all)
     }
@@ -90,7 +70,7 @@
         20_000, strategy: .enumeration(preemptions: preemptions), cancels: .anywhere
       ) { run in
         let notes = Notes()
-        let writers = [[1, 2], [3, 4]].map { list in Task { await add(list, to: notes) } }
+        let writers = [[1, 2], [3, 4]].map { list in Task { await notes.add(list) } }
         for writer in writers { await writer.value }
       }
       #expect(all.isComplete)
@@ -103,8 +83,8 @@
       let notes = Notes()
       let writers = (0..<2).map { _ in
         Task {
-          if await notes.all.isEmpty { await add([1], to: notes) }
-          await add([2, 3, 4, 5, 6, 7], to: notes)
+          if await notes.all.isEmpty { await notes.add([1]) }
+          await notes.add([2, 3, 4, 5, 6, 7])
         }
       }
       for writer in writers { await writer.value }
@@ -117,13 +97,13 @@
       let notes = Notes()
       let (answers, answer) = AsyncStream.makeStream(of: Void.self)
       let worker = Task(name: "worker") {
-        await add([1], to: notes)
+        await notes.add([1])
         if !Task.isCancelled { answer.yield() }
-        await add([2, 3, 4, 5, 6, 7], to: notes)
+        await notes.add([2, 3, 4, 5, 6, 7])
       }
       let waiter = Task(name: "waiter") {
         for await _ in answers { break }
-        await add([8, 9, 10, 11], to: notes)
+        await notes.add([8, 9, 10, 11])
       }
       await worker.value
       await waiter.value
@@ -172,13 +152,11 @@
     }
 
     @Test func `a person is told when nearly all runs repeat others`() async throws {
-      let result = try #require(
-        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-          try await Schedules.explore(2_000) { _ in await Task {}.value }
-          try await Schedules.explore(20) { _ in await Task {}.value }
-        })
-      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-      let lines = text.split(separator: "\n").filter { $0.contains("of them different") }
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        try await Schedules.explore(2_000) { _ in await Task {}.value }
+        try await Schedules.explore(20) { _ in await Task {}.value }
+      }
+      let lines = try words(of: result).split(separator: "\n").filter { $0.contains("of them different") }
       #expect(lines.count == 1)
       #expect(lines.first?.contains("SchedulesTests.swift:") == true)
     }
@@ -186,8 +164,8 @@
     @Test func `a failure has a schedule from which no switch can be removed`() async throws {
       @Sendable func body(_ run: ScheduleRun) async throws {
         let notes = Notes()
-        async let first: Void = add([1, 2], to: notes)
-        async let second: Void = add([3, 4], to: notes)
+        async let first: Void = notes.add([1, 2])
+        async let second: Void = notes.add([3, 4])
         _ = await (first, second)
         let all = await notes.all
         try run.expect(all != [3, 1, 4, 2], "\(all)")
@@ -238,9 +216,8 @@
         let other = try await Schedules.explore(1_000) { _ in await Self.write(nil) }
         precondition(other.schedules == 1)
       }
-      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
       #expect(
-        text.split(separator: "\n").count {
+        try words(of: result).split(separator: "\n").count {
           $0.hasSuffix("ROWCAST_SCHEDULE is set: this schedule alone ran, and passed")
         } == 1)
     }
@@ -275,8 +252,7 @@
         let values = await orders.values
         precondition(values == [[1, 2, 3, 4], [1, 2, 3, 4]])
       }
-      let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-      let lines = text.split(separator: "\n").filter { $0.contains("found no such job") }
+      let lines = try words(of: result).split(separator: "\n").filter { $0.contains("found no such job") }
       #expect(lines.count == 1 && lines[0].contains("switches of 7/0:99,1:99,"))
     }
 

@@ -6,28 +6,22 @@
 
   /// Schedules beside others, and beside tasks that are on none.
   @Suite(.watched) struct SideBySideTests {
-    private actor Desk {
-      private(set) var notes: [Int] = []
-
-      func note() { notes.append(1) }
-    }
-
     @Test func `an actor that others use is still one that runs one job at a time`() async throws {
       // Explorations side by side, and tasks off schedules, use one actor.
-      let desk = Desk()
+      let desk = Notes()
       try await withThrowingTaskGroup { group in
         for _ in 0..<3 {
-          group.addTask { for _ in 0..<2_000 { await desk.note() } }
+          group.addTask { for _ in 0..<2_000 { await desk.add(1) } }
           group.addTask {
             for _ in 0..<20 {
               // A task that finds the actor busy leaves its schedule, which is a failure of its own.
-              try await Schedules.explore(50, record: { _ in }) { _ in await desk.note() }
+              try await Schedules.explore(50, record: { _ in }) { _ in await desk.add(1) }
             }
           }
         }
         try await group.waitForAll()
       }
-      #expect(await desk.notes.count >= 6_000)
+      #expect(await desk.all.count >= 6_000)
     }
 
     @Test(arguments: [Schedules.Cancellation.never, .anywhere])

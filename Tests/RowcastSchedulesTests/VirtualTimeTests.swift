@@ -5,12 +5,6 @@
   import Testing
 
   @Suite(.watched) struct VirtualTimeTests {
-    private actor Notes {
-      private(set) var all: [Int] = []
-
-      func add(_ note: Int) { all.append(note) }
-    }
-
     /// Takes the processor from this process for two of each three milliseconds that it has, wherever it is then.
     static func interruptOften() {
       signal(SIGPROF) { _ in

@@ -49,7 +49,8 @@
 
     private let isFixed: Bool
     private let state = Shared(State.queued)
-    let resumptions = Resumptions(0)
+    /// A continuation would stop the process at the second resumption.
+    let resumptions = Shared(0)
 
     init(isFixed: Bool) { self.isFixed = isFixed }
 
