@@ -6,22 +6,27 @@ import Testing
 
 /// Valid batches with one operation dropped, doubled or shifted.
 @Suite(.watched) struct BatchFuzzTests {
-  @Test func `a broken batch is refused, or folds to the same list`() throws {
+  @Test func `a broken batch is refused, or folds to the same list, and if its counts fit, it can be applied`() throws {
     var random = SeededGenerator.forFuzzing("broken batches")
     var refused: [BatchRule: Int] = [:]
     var equivalent = 0
-    let rounds = SeededGenerator.rounds(1_000, long: 100_000)
+    let rounds = SeededGenerator.rounds(2_000, long: 150_000)
     var round = 0
     // Few of the broken batches fold to the same list: some seeds have the first one late.
-    while round < rounds || (rounds >= 1_000 && equivalent == 0 && round < 20 * rounds) {
+    while round < rounds || (rounds >= 2_000 && equivalent == 0 && round < 20 * rounds) {
       round += 1
-      let before = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
-      let after = try TestSnapshot.random(sections: 4, rows: 10, contents: 1, using: &random)
+      let contents = Int.random(in: 1...2, using: &random)
+      let before = try TestSnapshot.random(sections: 4, rows: 10, contents: contents, using: &random)
+      let after = try TestSnapshot.random(sections: 4, rows: 10, contents: contents, using: &random)
       var batch = TableBatch(before.changes(to: after))
-      // Some survivors are loaded anew, which is no difference to a list.
+      // Some survivors are loaded anew, which is no difference to a list if all have one content.
       let (rows, sections) = Self.survivors(of: before, batch.changes)
-      if Bool.random(using: &random) { batch.reloadedRows = rows.filter { _ in Bool.random(using: &random) } }
-      if !sections.isEmpty, batch.reloadedRows.isEmpty, batch.changes.rows.isEmpty { batch.reloadedSections = sections }
+      if contents == 1, Bool.random(using: &random) {
+        batch.reloadedRows = rows.filter { _ in Bool.random(using: &random) }
+      }
+      if !sections.isEmpty, batch.reloadedRows.isEmpty, batch.changes.rows.isEmpty, contents == 1 {
+        batch.reloadedSections = sections
+      }
       let note = Comment(rawValue: "seed \(random.seed): \(before) to \(after): \(batch)")
       #expect(throws: Never.self, note) { try BatchValidator.validate(batch, from: before, to: after) }
       guard Self.mutate(&batch, &random) else { continue }
@@ -33,27 +38,60 @@ import Testing
         refused[error.rule, default: 0] += 1
         #expect("\(error)".hasPrefix("\(error.rule.rawValue): "))
       }
-    }
-    // A part of the rounds may not have all of these.
-    #expect(rounds < 1_000 || refused.count > 8 && refused.values.reduce(0, +) > rounds * 3 / 10, "\(refused)")
-    #expect(rounds < 1_000 || equivalent > 0)
-  }
-
-  /// The counts alone already keep what would not fit: what passes them can be applied.
-  @Test func `a broken batch that passes the counts can be applied, with the counts that were promised`() throws {
-    var random = SeededGenerator.forFuzzing("broken counts")
-    for _ in 0..<SeededGenerator.rounds(1_000, long: 50_000) {
-      let before = try TestSnapshot.random(sections: 4, rows: 10, using: &random)
-      let after = try TestSnapshot.random(sections: 4, rows: 10, using: &random)
-      var batch = TableBatch(before.changes(to: after))
+      // The counts alone already keep what would not fit.
       let counts = (NaiveList(before).parts.map(\.rows.count), NaiveList(after).parts.map(\.rows.count))
-      guard Self.mutate(&batch, &random) else { continue }
       let validator = BatchValidator(batch, rowCountsBefore: counts.0, rowCountsAfter: counts.1)
-      guard (try? validator.validate()) != nil else { continue }
+      guard batch.reloadedSections.isEmpty, (try? validator.validate()) != nil else { continue }
       var folded = NaiveList(before)
       try folded.fold(batch.changes, after: after)
-      #expect(folded.parts.map(\.rows.count) == counts.1, "seed \(random.seed): \(batch)")
+      #expect(folded.parts.map(\.rows.count) == counts.1, note)
     }
+    // A part of the rounds may not have all of these.
+    #expect(rounds < 2_000 || refused.count > 8 && refused.values.reduce(0, +) > rounds * 3 / 10, "\(refused)")
+    #expect(rounds < 2_000 || equivalent > 0)
+  }
+
+  @Test func `B1 B2 what the differ makes is valid, and its stages are valid for strict views`() throws {
+    var random = SeededGenerator.forFuzzing("stages")
+    var twoStages = 0
+    for _ in 0..<SeededGenerator.rounds(1_500, long: 50_000) {
+      let before = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
+      let after = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
+      let changes = before.changes(to: after)
+      let note = Comment(rawValue: "seed \(random.seed): \(before) to \(after): \(changes)")
+      let whole = TableBatch(changes)
+      #expect(throws: Never.self, note) { try BatchValidator.validate(whole, from: before, to: after) }
+      let stages = try Self.checkStages(of: changes, from: before, to: after, note)
+      #expect(stages <= 2, note)
+      if stages == 2 {
+        twoStages += 1
+        #expect(throws: BatchError.self, note) {
+          try BatchValidator.validate(whole, from: before, to: after, refusingRowsInMovedSections: true)
+        }
+      }
+    }
+    #expect(twoStages > 10)
+  }
+
+  /// Folds the stages of changes, each of which a strict view takes. Returns their number.
+  static func checkStages(
+    of changes: ListChanges, from before: TestSnapshot, to after: TestSnapshot, _ note: Comment
+  ) throws -> Int {
+    let stages = changes.stages(from: before, to: after)
+    var (list, current) = (before, NaiveList(before))
+    for stage in stages {
+      #expect(throws: Never.self, note) {
+        try BatchValidator.validate(
+          TableBatch(stage.changes), from: list, to: stage.snapshot, refusingRowsInMovedSections: true)
+      }
+      try current.fold(stage.changes, after: stage.snapshot)
+      #expect(current == NaiveList(stage.snapshot), note)
+      // A17: no id stands twice in between.
+      #expect(Set(current.parts.flatMap { $0.rows.map(\.id) }).count == stage.snapshot.rowCount, note)
+      list = stage.snapshot
+    }
+    #expect(changes.isEmpty ? stages.isEmpty : list == after, note)
+    return stages.count
   }
 
   /// Folds a batch; what is reloaded is marked before, and where a mark arrives the new data is taken.

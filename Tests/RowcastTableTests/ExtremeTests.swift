@@ -6,20 +6,10 @@ import Testing
 
 /// Numbers at the ends of their range are clamped.
 @Suite(.watched) struct ExtremeTests {
-  private func list(_ count: Int, text: String = "") throws -> TestSnapshot {
-    try TestSnapshot([ListSection(TestSection("a"), rows: (0..<count).map { TestRow($0, text) })])
-  }
-
-  private func tallTable(height: Int, estimate: Int = 1) -> TestTable {
-    var registry = CellRegistry<TestRow>()
-    registry.register(TallCell.self)
-    return TestTable(cells: registry, height: height, estimatedRowHeight: estimate)
-  }
-
   @Test(arguments: [Int.max, .max - 1, .max / 2, .max / 3 + 1])
   func `scrolling further than any number of lines stops at the ends`(lines: Int) throws {
     let table = TestTable.make(height: 3)
-    try table.show(list(20))
+    try table.show(.rows(0..<20))
     for scroll in [table.scroll(byLines:), table.scroll(byPages:), table.scroll(toLine:)] {
       _ = try scroll(lines)
       #expect(table.ids == [17, 18, 19])
@@ -44,7 +34,7 @@ import Testing
 
   @Test func `a screen without an end shows all there is, and stays where it is`() throws {
     let table = TestTable.make(height: 3)
-    try table.show(list(20))
+    try table.show(.rows(0..<20))
     try table.scroll(toLine: 9)
     try table.resize(toHeight: .max)
     #expect(table.height == .max && table.ids == Array(0..<20) && table.lines.count == 20)
@@ -55,26 +45,31 @@ import Testing
     }
     for position in [ScrollPosition.top, .middle, .bottom, .nearest] { try table.scroll(to: 7, at: position) }
     try table.moveFocus(byRows: 1)
-    try table.show(list(30, text: "new"))
+    try table.show(.rows(0..<30, "new"))
     table.followsTail = true
-    try table.show(list(31))
+    try table.show(.rows(0..<31))
     #expect(table.topLine == 0 && table.ids == Array(0..<31))
     try table.resize(toHeight: 2)
     #expect(table.ids == [29, 30])
+    table.workingRange = .max
+    try table.scroll(byLines: -20)
+    #expect(table.prefetchedRows.map(\.row.id) == Array(11..<31) + (0..<9).reversed())
   }
 
   @Test(arguments: [Int.max, .max - 1, .max / 2, CellRequest.maximumHeight + 1])
   func `heights and estimates are cut at the most lines that a cell can have`(height: Int) throws {
     let most = CellRequest.maximumHeight
-    let table = tallTable(height: 4, estimate: height)
-    try table.show(list(5, text: String(height)))
+    var registry = CellRegistry<TestRow>()
+    registry.register(TallCell.self)
+    let table = TestTable(cells: registry, height: 4, estimatedRowHeight: height)
+    try table.show(.rows(0..<5, String(height)))
     #expect(table.contentHeight == 5 * most && table.visibleElements.map(\.height) == [most])
     try table.scroll(toLine: .max)
     #expect(table.topLine == 5 * most - 4 && table.ids == [4])
     try table.scroll(byLines: -5)
     try table.scroll(to: 2, at: .middle)
     #expect(table.ids == [2] && table.topLine == 2 * most)
-    try table.show(list(5))
+    try table.show(.rows(0..<5))
     #expect(table.ids == [2, 3] || table.ids.count == 4)
     let request = CellRequest(TallCell.self, showing: TestRow(1, String(Int.min)))
     #expect(request.height == 0)
@@ -88,19 +83,11 @@ import Testing
       var estimatedHeight: ((TestRow) -> Int)? { { _ in estimate } }
     }
     let table = TestTable(cells: Estimates(estimate: estimate), height: 3)
-    try table.show(list(50))
+    try table.show(.rows(0..<50))
     #expect(table.contentHeight == 50)
     try table.scroll(toLine: 40)
     #expect(table.ids == [40, 41, 42])
-    try table.show(list(60))
+    try table.show(.rows(0..<60))
     #expect(table.contentHeight == 60)
-  }
-
-  @Test func `all rows can be kept ready`() throws {
-    let table = TestTable.make(height: 2)
-    table.workingRange = .max
-    try table.show(list(9))
-    try table.scroll(toLine: 4)
-    #expect(table.prefetchedRows.map(\.row.id) == [6, 7, 8, 3, 2, 1, 0])
   }
 }

@@ -7,33 +7,6 @@ import Testing
 
 /// The tree of heights beside plain arrays.
 @Suite(.watched) struct GeometryTests {
-  /// What the geometry stands for, spelled out: sections of row heights, with header and footer.
-  private struct Naive: Equatable {
-    var sections: [(header: Int, rows: [Int], footer: Int)] = []
-
-    static func == (lhs: Naive, rhs: Naive) -> Bool {
-      lhs.sections.elementsEqual(rhs.sections) { $0 == $1 }
-    }
-
-    var lines: [TableElement] {
-      sections.enumerated().flatMap { index, section in
-        Array(repeating: .header(section: index), count: section.header)
-          + section.rows.enumerated().flatMap { row, height in
-            Array(repeating: TableElement.row(RowPath(section: index, row: row)), count: height)
-          } + Array(repeating: .footer(section: index), count: section.footer)
-      }
-    }
-  }
-
-  private func naive(_ geometry: TableGeometry) -> Naive {
-    var sections: [[Int]] = []
-    for run in geometry.list {
-      if run.isHeader { sections.append([]) }
-      sections[sections.count - 1] += Array(repeating: run.height, count: run.count)
-    }
-    return Naive(sections: sections.map { ($0[0], Array($0.dropFirst().dropLast()), $0[$0.count - 1]) })
-  }
-
   @Test func `random changes and measurements lead to the heights that arrays lead to`() throws {
     var random = SeededGenerator.forFuzzing("geometry")
     for _ in 0..<SeededGenerator.rounds(100, long: 5_000) {
@@ -44,7 +17,8 @@ import Testing
       for _ in 0..<12 {
         let after = try TestSnapshot.random(sections: 4, rows: 20, using: &random)
         let changes = list.changes(to: after)
-        for id in Set(list.ids).subtracting(after.ids) { heights[id] = nil }
+        let ids = Set(after.allRows.map(\.id))
+        heights = heights.filter { ids.contains($0.key) }
         geometry.apply(
           changes, PathMap(changes, from: list, to: after), header: { _ in 1 }, footer: { _ in 2 },
           rowCount: { after.rows(inSection: $0).count },
@@ -57,36 +31,40 @@ import Testing
             return runs
           })
         list = after
-        for path in after.paths where Int.random(in: 0..<4, using: &random) == 0 {
-          let height = Int.random(in: 1...5, using: &random)
-          heights[after.row(at: path).id] = height
-          geometry.measure(.row(path), height)
+        for section in 0..<after.sectionCount {
+          for (row, model) in after.rows(inSection: section).enumerated()
+          where Int.random(in: 0..<4, using: &random) == 0 {
+            let height = Int.random(in: 1...5, using: &random)
+            heights[model.id] = height
+            geometry.measure(.row(RowPath(section: section, row: row)), height)
+          }
         }
-        let expected = Naive(
-          sections: (0..<after.sectionCount).map { section in
-            (1, after.rows(inSection: section).map { heights[$0.id] ?? 1 + $0.id % 3 }, 2)
-          })
-        #expect(naive(geometry) == expected, "seed \(random.seed): \(changes) lead to \(after)")
-        check(geometry, expected)
+        // What stands on each line.
+        let lines = (0..<after.sectionCount).flatMap { section -> [TableElement] in
+          let rows = after.rows(inSection: section).enumerated().flatMap { row, model in
+            let element = TableElement.row(RowPath(section: section, row: row))
+            return Array(repeating: element, count: heights[model.id] ?? 1 + model.id % 3)
+          }
+          return [.header(section: section)] + rows + [.footer(section: section), .footer(section: section)]
+        }
+        check(geometry, lines, "seed \(random.seed): \(changes) lead to \(after)")
       }
     }
   }
 
-  private func check(_ geometry: TableGeometry, _ expected: Naive) {
-    let lines = expected.lines
-    #expect(geometry.height == lines.count)
-    #expect((0..<geometry.height).map { geometry.element(atLine: $0) } == lines)
+  private func check(_ geometry: TableGeometry, _ lines: [TableElement], _ note: Comment) {
+    #expect(geometry.height == lines.count, note)
+    #expect((0..<geometry.height).map { geometry.element(atLine: $0) } == lines, note)
     for element in Set(lines) {
-      #expect(geometry.lines(of: element).lowerBound == lines.firstIndex(of: element))
-      #expect(geometry.lines(of: element).count == lines.count { $0 == element })
-      #expect(
-        geometry.element(after: element) == lines[(lines.lastIndex(of: element) ?? 0)...].first { $0 != element })
-      #expect(geometry.element(before: element) == lines[..<(lines.firstIndex(of: element) ?? 0)].last)
+      let (first, last) = (lines.firstIndex(of: element) ?? 0, lines.lastIndex(of: element) ?? 0)
+      #expect(geometry.lines(of: element) == first..<last + 1, note)
+      #expect(geometry.element(after: element) == lines[last...].first { $0 != element }, note)
+      #expect(geometry.element(before: element) == lines[..<first].last, note)
     }
     geometry.checkInvariants()
     // Neighbours of one height are one run.
     let runs = geometry.list
-    #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.merged(with: $1) == nil })
+    #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.merged(with: $1) == nil }, note)
   }
 
   @Test func `a tree of many runs stays shallow`() {
@@ -121,12 +99,37 @@ import Testing
   }
 }
 
-extension ListSnapshot {
-  fileprivate var paths: [RowPath] {
-    (0..<sectionCount).flatMap { section in
-      rows(inSection: section).indices.map { RowPath(section: section, row: $0) }
-    }
+extension TableGeometry {
+  /// The runs, from first to last.
+  fileprivate var list: [HeightRun] {
+    func list(_ node: Node?) -> [HeightRun] { node.map { list($0.left) + [$0.run] + list($0.right) } ?? [] }
+    return list(root)
   }
 
-  fileprivate var ids: [Row.ID] { paths.map { row(at: $0).id } }
+  /// The nodes, to be counted.
+  fileprivate var nodes: Set<ObjectIdentifier> {
+    func collect(_ node: Node?, _ nodes: inout Set<ObjectIdentifier>) {
+      guard let node else { return }
+      nodes.insert(ObjectIdentifier(node))
+      collect(node.left, &nodes)
+      collect(node.right, &nodes)
+    }
+    var nodes: Set<ObjectIdentifier> = []
+    collect(root, &nodes)
+    return nodes
+  }
+
+  /// Checks the balance.
+  fileprivate func checkInvariants() {
+    func check(_ node: Node?) {
+      guard let node else { return }
+      check(node.left)
+      check(node.right)
+      precondition(
+        abs((node.left?.depth ?? 0) - (node.right?.depth ?? 0)) <= 2,
+        "Depths \(node.left?.depth ?? 0) and \(node.right?.depth ?? 0) side by side")
+      precondition(node.run.count > 0, "An empty run")
+    }
+    check(root)
+  }
 }

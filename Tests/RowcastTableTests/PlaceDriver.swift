@@ -33,6 +33,10 @@ final class PlaceDriver {
   /// The error of all updates while the table stands still.
   private var refusal: TableError?
   private let events: AsyncStream<TableEvent<PlacedRow>>
+  /// What was there before the step.
+  private var start = ""
+  /// All cells of rows that were ever in use.
+  private var known: [ObjectIdentifier: CountingCell] = [:]
 
   init(_ run: FuzzRun<TableFeature>) {
     self.run = run
@@ -53,6 +57,8 @@ final class PlaceDriver {
 
   func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
+  private var rowsInUse: [PlacedTable.VisibleRow] { table.visibleRows + table.prefetchedRows }
+
   private var anyID: Int? { model.list.allRows.map(\.id).randomElement(using: &random) }
 
   // MARK: - Steps
@@ -60,14 +66,24 @@ final class PlaceDriver {
   /// Does one thing to the table and to the model, and compares them.
   func step(_ feature: TableFeature, seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
-    let start = "\(state), then \(feature)"
+    start = "\(state), then \(feature)"
     let wasHidden = model.height == 0
+    let cells = Dictionary(uniqueKeysWithValues: rowsInUse.map { ($0.row.id, (row: $0.row, cell: $0.cell)) })
+    let counts = cells.mapValues { ($0.cell as? CountingCell)?.configurations }
     let wasUsed = try perform(feature)
+    // Rows that stay on the screen, or near it, keep their cells, and those that stay as they are are not configured.
+    for now in rowsInUse where feature != .reload && feature != .replaceCells {
+      guard let (row, cell) = cells[now.row.id], row.kind == now.row.kind else { continue }
+      try Mismatch.unless(cell === now.cell, "row \(row.id) has another cell")
+      if row != now.row || feature == .newHeight { continue }
+      let count = (cell as? CountingCell)?.configurations
+      try Mismatch.unless(count == counts[row.id], "row \(row.id) is configured again")
+    }
     // Without lines on the screen, only the table's own count says where it is.
     if wasHidden || model.height == 0 { takeOver() }
     model.settle()
     if model.height == 0 { model.topLine = table.topLine }
-    try check(start)
+    try check()
     if wasUsed { run.note(feature) }
   }
 
@@ -80,7 +96,7 @@ final class PlaceDriver {
     case .swipe:
       let list = try edited()
       let changes = model.list.changes(to: list)
-      try keepingCells { _ = try table.viewDidPerform(list) }
+      try table.viewDidPerform(list)
       follow(list, changes)
     case .restart: try restart()
     case .late: return try refuseLate()
@@ -153,17 +169,22 @@ final class PlaceDriver {
 
   // MARK: - Updates
 
+  private static func update(
+    from list: PlacedList, at position: ListPosition, to next: PlacedList
+  ) -> ListUpdate<PlacedSection, PlacedRow> {
+    ListUpdate(
+      revision: position.revision + 1, previous: position.revision, changes: list.changes(to: next), snapshot: next,
+      epoch: position.epoch)
+  }
+
   /// Brings a list, as the next update of the stream.
   private func update(to next: PlacedList) throws {
     guard let position = stream.position else { return try restart() }
-    let update = ListUpdate(
-      revision: position.revision + 1, previous: position.revision, changes: stream.list.changes(to: next),
-      snapshot: next,
-      epoch: position.epoch)
+    let update = Self.update(from: stream.list, at: position, to: next)
     stream = (next, update.position)
     if let refusal { return try expect(refusal, of: update) }
     let changes = model.list.changes(to: next)
-    try keepingCells { _ = try table.apply(update) }
+    try table.apply(update)
     follow(next, changes)
   }
 
@@ -175,24 +196,13 @@ final class PlaceDriver {
     let position = ListPosition(
       epoch: isOther ? "\(streams)" : stream.position?.epoch ?? "", revision: number(0...9) + (isOther ? 0 : 100))
     let changes = model.list.changes(to: next)
-    try keepingCells {
-      _ = try table.apply(ListUpdate(initial: next, revision: position.revision, epoch: position.epoch))
-    }
+    try table.apply(ListUpdate(initial: next, revision: position.revision, epoch: position.epoch))
     (stream, refusal) = ((next, position), nil)
     follow(next, changes)
   }
 
   private func follow(_ next: PlacedList, _ changes: ListChanges) {
     if !model.update(to: next, changes) { takeOver() }
-  }
-
-  /// Rows that stay on the screen keep their cells.
-  private func keepingCells(_ change: () throws -> Void) throws {
-    let before = Dictionary(uniqueKeysWithValues: table.visibleRows.map { ($0.row.id, $0.cell) })
-    try change()
-    for row in table.visibleRows {
-      if let cell = before[row.row.id], cell !== row.cell { throw Mismatch("row \(row.row.id) has another cell") }
-    }
   }
 
   private func expect(_ error: TableError, of update: ListUpdate<PlacedSection, PlacedRow>) throws {
@@ -208,9 +218,7 @@ final class PlaceDriver {
   private func refuseLate() throws -> Bool {
     guard let former, let old = former.position, let now = stream.position, old.epoch != now.epoch else { return false }
     let next = try edited()
-    let update = ListUpdate(
-      revision: old.revision + 1, previous: old.revision, changes: former.list.changes(to: next), snapshot: next,
-      epoch: old.epoch)
+    let update = Self.update(from: former.list, at: old, to: next)
     try expect(refusal ?? .otherEpoch(table: now.epoch, update: old.epoch), of: update)
     return true
   }
@@ -225,11 +233,9 @@ final class PlaceDriver {
   /// An update is lost.
   private func refuseBroken() throws -> Bool {
     guard let position = stream.position else { return false }
-    let (skipped, next) = (position.revision + 1, try edited())
-    let update = ListUpdate(
-      revision: skipped + 1, previous: skipped, changes: stream.list.changes(to: next), snapshot: next,
-      epoch: position.epoch)
-    try stop(update, by: .wrongRevision(table: position.revision, updateStartsAt: skipped))
+    let skipped = ListPosition(epoch: position.epoch, revision: position.revision + 1)
+    let update = Self.update(from: stream.list, at: skipped, to: try edited())
+    try stop(update, by: .wrongRevision(table: position.revision, updateStartsAt: skipped.revision))
     return true
   }
 
@@ -246,11 +252,7 @@ final class PlaceDriver {
           return row
         })
     }
-    let next = try PlacedList(parts)
-    let update = ListUpdate(
-      revision: position.revision + 1, previous: position.revision, changes: stream.list.changes(to: next),
-      snapshot: next,
-      epoch: position.epoch)
+    let update = Self.update(from: stream.list, at: position, to: try PlacedList(parts))
     try stop(update, by: .unregistered(identifier: "unshowable"))
     return true
   }
@@ -352,10 +354,11 @@ final class PlaceDriver {
       """
   }
 
-  private func check(_ start: String) throws {
-    func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
-      if !holds { throw Mismatch("\(what())\nbefore: \(start)\nnow: \(state)") }
-    }
+  private func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
+    if !holds { throw Mismatch("\(what())\nbefore: \(start)\nnow: \(state)") }
+  }
+
+  private func check() throws {
     let elements = model.elements(model.list)
     var (range, line) = model.screen(elements)
     let shown = table.visibleElements
@@ -370,15 +373,13 @@ final class PlaceDriver {
         shown.line == place && shown.height == element.height,
         "\(shown.element) is at \(shown.line) with \(shown.height) lines, not at \(place) with \(element.height)")
       if range.contains(index) { line += element.height }
-      if let path = shown.element.rowPath {
-        let row = isOther ? (shown.cell as? OtherPlacedCell)?.row : (shown.cell as? PlacedCell)?.row
-        try require(row == model.list.row(at: path), "the cell of \(path) is stale")
-      } else {
+      if shown.element.rowPath == nil {
         let section = model.list.section(at: shown.element.section)
         let cell = (shown.cell as? PlacedHeader)?.section ?? (shown.cell as? PlacedFooter)?.section
         try require(cell == section, "the header or footer of \(section) is stale")
       }
     }
+    try checkCells()
     try require(
       table.contentHeight == model.contentHeight,
       "the content has \(table.contentHeight) lines, not \(model.contentHeight)")
@@ -388,6 +389,31 @@ final class PlaceDriver {
     try require(table.focusedID == model.focus, "the focus is on \(table.focusedID as Any)")
     try require(table.selection == model.selection, "\(table.selection) are selected, not \(model.selection)")
     try require(table.snapshot == model.list, "the table has another list")
+  }
+
+  /// Cells show their rows, come onto the screen and leave it in turns, and are all accounted for.
+  private func checkCells() throws {
+    for shown in rowsInUse {
+      guard let cell = shown.cell as? CountingCell, cell is OtherPlacedCell == isOther else {
+        throw Mismatch("row \(shown.row.id) has a cell of another class")
+      }
+      try require(
+        cell.row == model.list.row(at: shown.path) && cell.row == shown.row && cell.reuseIdentifier == shown.row.kind,
+        "the cell of \(shown.path) is stale")
+      known[ObjectIdentifier(cell)] = cell
+    }
+    let displayed = Set(table.visibleRows.map { ObjectIdentifier($0.cell) })
+    // Also those that are pooled or let go by now.
+    for (identity, cell) in known {
+      try require(
+        cell.displays == cell.endings + (displayed.contains(identity) ? 1 : 0),
+        "a cell came onto the screen \(cell.displays) times, and left it \(cell.endings) times")
+    }
+    let all = table.totals
+    try require(
+      all.visible == displayed.count && all.prefetched == table.prefetchedRows.count
+        && all.created == all.visible + all.prefetched + all.pooled + all.discarded
+        && all.dequeues == all.hits + all.created, "the counts of cells do not add up: \(all)")
   }
 
   /// What a driver leaves: the events of its table, and what they must have said.

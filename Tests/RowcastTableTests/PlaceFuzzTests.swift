@@ -10,7 +10,9 @@ import Testing
     "975334 headers fixedEstimate: swipe 489646, pin 243615, scrollToRow 977313, reentrant 400716",
   ]
 
-  @Test func `R12, R13, R15, R16 rows, heights, focus and selection are as a naive model has them, whatever happens`()
+  @Test
+  func
+    `B3, R4 to R7, R10, R12, R13, R15, R16 rows, cells, heights, focus and selection are as a model has them, whatever happens`()
     async throws
   {
     try await FeaturePairs<TableFeature>.drive("table", runs: 400, long: 70_000, steps: 30, found: Self.found) {

@@ -5,8 +5,9 @@ import RowcastTable
 struct PlacedRow: RowViewModel {
   let id: Int
   var lines: Int
-  /// What lists are regrouped by.
+  /// What lists are regrouped by, and what decides the kind of the cell.
   var group: Int
+  var kind: String { group.isMultiple(of: 2) ? "even" : "odd" }
 
   /// The group of rows that have no cell.
   static let unshowable = -1
@@ -52,22 +53,31 @@ struct SizedRow: RowViewModel {
   var id: Int { row.id }
 }
 
-final class PlacedCell: Cell, RowCell {
-  private(set) var row: PlacedRow?
+/// A cell that counts what is done to it.
+class CountingCell: Cell {
+  fileprivate(set) var row: PlacedRow?
+  private(set) var displays = 0
+  private(set) var endings = 0
+  private(set) var configurations = 0
+
+  fileprivate func show(_ row: PlacedRow) { (self.row, configurations) = (row, configurations + 1) }
+  override func willDisplay() { displays += 1 }
+  override func didEndDisplaying() { endings += 1 }
+}
+
+final class PlacedCell: CountingCell, RowCell {
   fileprivate var surroundings: Surroundings?
   static func height(of row: SizedRow) -> Int { row.height }
   func configure(with row: SizedRow) {
-    self.row = row.row
+    show(row.row)
     surroundings?.whileConfigured?()
   }
 }
 
-/// Another look of the same rows, under the same identifier.
-final class OtherPlacedCell: Cell, RowCell {
-  private(set) var row: PlacedRow?
-  static var reuseIdentifier: String { PlacedCell.reuseIdentifier }
+/// Another look of the same rows, under the same identifiers.
+final class OtherPlacedCell: CountingCell, RowCell {
   static func height(of row: SizedRow) -> Int { row.height }
-  func configure(with row: SizedRow) { self.row = row.row }
+  func configure(with row: SizedRow) { show(row.row) }
 }
 
 final class PlacedHeader: Cell, RowCell {
@@ -85,13 +95,13 @@ struct PlacedCells: CellProvider {
     let height = surroundings.height(of: row)
     surroundings.told[.row(row.id)] = height
     let sized = SizedRow(row: row, height: height)
-    if isOther { return CellRequest(OtherPlacedCell.self, showing: sized) }
+    if isOther { return CellRequest(OtherPlacedCell.self, showing: sized, reuseIdentifier: row.kind) }
     let registration = CellRegistration<PlacedCell>.prototype { [surroundings] identifier in
       let cell = PlacedCell(reuseIdentifier: identifier)
       cell.surroundings = surroundings
       return cell
     }
-    return CellRequest(PlacedCell.self, showing: sized, registration: registration)
+    return CellRequest(PlacedCell.self, showing: sized, reuseIdentifier: row.kind, registration: registration)
   }
 
   var estimatedHeight: ((PlacedRow) -> Int)? { surroundings.estimates ? surroundings.height : nil }

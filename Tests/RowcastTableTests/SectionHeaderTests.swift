@@ -27,38 +27,11 @@ import Testing
       })
   }
 
-  private func show(_ heights: [Int], in table: PlacedTable) throws {
-    let (list, revision) = (try list(heights), table.revision)
-    try table.apply(
-      ListUpdate(
-        revision: (revision ?? -1) + 1, previous: revision, changes: table.snapshot.changes(to: list), snapshot: list))
-  }
-
   private func table(_ heights: [Int], height: Int, calls: Calls = Calls()) throws -> PlacedTable {
     let table = PlacedTable(
       cells: PlacedCells(surroundings: Surroundings(estimates: true)), headers: Headers(calls: calls), height: height)
-    try show(heights, in: table)
+    try table.show(list(heights))
     return table
-  }
-
-  private func elements(_ table: PlacedTable) -> [String] {
-    table.visibleElements.map { shown in
-      shown.element.rowPath.map { "\(table.snapshot.row(at: $0).id)" } ?? "section \(shown.element.section + 1)"
-    }
-  }
-
-  @Test func `a header that a section gets is pinned, and one that it loses is not`() throws {
-    // Rows of two sections, and rows of one: the screen need not be laid out for these.
-    for (height, rows) in [(4, ["21", "22", "30", "31"]), (2, ["21", "22"])] {
-      let table = try table([0, 0, 0], height: height)
-      table.pinsHeaders = true
-      try table.scroll(to: 21, at: .top)
-      #expect(elements(table) == rows)
-      try show([0, 1, 0], in: table)
-      #expect(elements(table) == ["section 2"] + rows && table.visibleElements[1].line == 0)
-      try show([0, 0, 0], in: table)
-      #expect(elements(table) == rows)
-    }
   }
 
   @Test func `headers are asked for when their sections come or change, and not otherwise`() throws {
@@ -68,16 +41,12 @@ import Testing
     #expect(calls.count == 101)
     try table.scroll(byLines: 1)
     #expect(calls.count == 102)
-    var list = try list(Array(repeating: 1, count: 100)).contents.map { ListSection($0.section, rows: Array($0.rows)) }
-    list[50].rows.removeLast()
-    try table.apply(
-      ListUpdate(
-        revision: 1, previous: 0, changes: table.snapshot.changes(to: PlacedList(list)), snapshot: PlacedList(list)))
+    var parts = table.snapshot.contents.map { ListSection($0.section, rows: Array($0.rows)) }
+    parts[50].rows.removeLast()
+    try table.show(PlacedList(parts))
     #expect(calls.count == 102)
-    list[60].model.lines = 2
-    try table.apply(
-      ListUpdate(
-        revision: 2, previous: 1, changes: table.snapshot.changes(to: PlacedList(list)), snapshot: PlacedList(list)))
+    parts[60].model.lines = 2
+    try table.show(PlacedList(parts))
     #expect(calls.count == 103 && table.contentHeight == 100 + 299 + 1)
   }
 
@@ -95,16 +64,34 @@ import Testing
     #expect(table.visibleRows.allSatisfy { $0.cell is PlacedCell })
   }
 
-  @Test func `other cells that cannot show the rows leave the table as it was`() throws {
-    let table = try table([1, 1], height: 5)
-    let (before, cell) = (elements(table), table.visibleElements[1].cell)
-    #expect(throws: TableError.self) { try table.replaceCells(with: CellRegistry<PlacedRow>()) }
-    #expect(elements(table) == before && table.visibleElements[1].cell === cell && table.contentHeight == 8)
-    try table.scroll(byLines: 1)
-    #expect(elements(table) == ["10", "11", "12", "section 2", "20"])
-    // Cells of this kind are of one class, as before.
-    try show([1, 1, 1], in: table)
-    #expect(table.visibleRows.allSatisfy { $0.cell is PlacedCell })
+  @Test func `headers and footers are cells: kept, moved, configured anew only when they change, pooled`() throws {
+    let surroundings = Surroundings(estimates: true)
+    let table = PlacedTable(
+      cells: PlacedCells(surroundings: surroundings), headers: PlacedHeaders(surroundings: surroundings),
+      footers: PlacedHeaders(surroundings: surroundings), height: 12)
+    func header(_ section: Int) -> Cell? {
+      table.visibleElements.first { $0.element == .header(section: section) }?.cell
+    }
+    try table.show(list([1, 1]))
+    #expect(
+      table.visibleElements.map(\.element)
+        == (0..<2).flatMap { section in
+          [.header(section: section)] + (0..<3).map { .row(RowPath(section: section, row: $0)) }
+            + [.footer(section: section)]
+        })
+    let (first, second) = (header(0), header(1))
+    #expect(table.sectionStatistics.values.map(\.created) == [4] && table.configurationCount == 10)
+    var parts = table.snapshot.contents.map { ListSection($0.section, rows: Array($0.rows)) }
+    parts.reverse()
+    try table.show(PlacedList(parts))
+    #expect(header(0) === second && header(1) === first && table.configurationCount == 10)
+    parts[0].model.lines = 2
+    try table.show(PlacedList(parts))
+    #expect(header(0) === second && (second as? PlacedHeader)?.section?.lines == 2)
+    #expect(table.configurationCount == 12)
+    try table.show(PlacedList([ListSection(PlacedSection(id: 9), rows: parts[0].rows)]))
+    #expect(table.sectionStatistics.values.map(\.created) == [4])
+    #expect(table.sectionStatistics.values.map(\.pooled) == [2])
   }
 
   @Test func `a header is one cell while it is pinned, and is pooled with the end of its section`() throws {

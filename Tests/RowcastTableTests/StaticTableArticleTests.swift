@@ -1,3 +1,4 @@
+import RowcastDiff
 import RowcastModel
 import RowcastTable
 import RowcastTestSupport
@@ -63,22 +64,10 @@ import Testing
     view.table.visibleRows.map { ($0.cell as? TextTableViewCell)?.text }
   }
 
-  @Test func `a model is shown again when that is asked for, as its cell depends on more than its capabilities`() throws
-  {
-    let content = Content()
-    let view = try StaticTableView(Constructor(content: content), height: 9)
-    func styles() -> [String?] { view.table.visibleRows.map { ($0.cell as? TextTableViewCell)?.selectionStyle } }
-    content.style = "blue"
-    #expect(try view.reload().configuredCount == 0)
-    #expect(try view.refresh([.secondText]).configuredCount == 1)
-    #expect(styles() == ["none", nil, "blue"])
-  }
-
   @Test func `two texts and an empty cell between them`() throws {
     let view = try StaticTableView(Constructor(content: Content()), height: 9)
     #expect(texts(view) == ["the first text", nil, "the second text"])
     #expect(view.table.visibleRows.map { $0.cell is EmptyTableViewCell } == [false, true, false])
-    #expect((view.table.visibleRows[0].cell as? TextTableViewCell)?.selectionStyle == "none")
   }
 
   @Test func `heights come from the cell types, and estimates until a cell comes into view`() throws {
@@ -117,6 +106,13 @@ import Testing
     content.models = [.firstText, .firstText]
     #expect(throws: ListError<Int, CellModel>.self) { try view.reload() }
     #expect(texts(view) == [nil, "the second text", "another text"])
+    // A cell that depends on more than its capabilities is filled when that is asked for.
+    func styles() -> [String?] { view.table.visibleRows.map { ($0.cell as? TextTableViewCell)?.selectionStyle } }
+    content.models = [.emptyMiddle, .secondText, .firstText]
+    content.style = "blue"
+    #expect(try view.reload().configuredCount == 0)
+    #expect(try view.refresh([.secondText]).configuredCount == 1)
+    #expect(styles() == [nil, "blue", "none"])
   }
 
   @Test func `a capability that is declared here is had by a model and shown by a cell, and nothing else knows it`()
@@ -186,6 +182,19 @@ import Testing
     state.groups[0].id = 7
     #expect(throws: ListError<Int, String>.self) { try view.reload() }
     #expect(texts() == ["You", "name", "About", "version"])
+  }
+
+  @Test func `a static table takes no update of another list, and can be reloaded after any`() throws {
+    let view = try StaticTableView(Constructor(content: Content()), height: 5)
+    let own = view.table.snapshot
+    let other = try ListSnapshot([ListSection(StaticSection(), rows: Array(own.allRows.prefix(1)))])
+    let late = ListUpdate(revision: 1, previous: 0, changes: own.changes(to: other), snapshot: other)
+    #expect(throws: TableError.self) { try view.table.apply(late) }
+    #expect(view.table.snapshot == own)
+    try view.table.apply(ListUpdate(initial: other, revision: 0))
+    try view.reload()
+    #expect(view.table.snapshot == own)
+    #expect(throws: TableError.self) { try view.table.apply(late) }
   }
 
   @Test func `capabilities are told apart by name and type`() {

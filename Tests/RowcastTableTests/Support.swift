@@ -34,17 +34,6 @@ final class TallCell: Cell, RowCell {
   func configure(with row: TestRow) { self.row = row }
 }
 
-/// A header that counts what is done to it.
-final class TestHeader: Cell, RowCell {
-  private(set) var section: TestSection?
-  private(set) var configurations = 0
-
-  func configure(with row: TestSection) {
-    section = row
-    configurations += 1
-  }
-}
-
 extension RetainedTable<TestSection, TestRow> {
   /// A table for rows of one kind.
   static func make(height: Int, poolCap: Int = 5) -> TestTable {
@@ -68,9 +57,14 @@ extension RetainedTable<TestSection, TestRow> {
     return events
   }
 
+  /// The cell of a visible row.
+  func cell(of id: Int) -> TestCell? { visibleRows.first { $0.row.id == id }?.cell as? TestCell }
+}
+
+extension RetainedTable {
   /// Shows a list as the next update.
   @discardableResult
-  func show(_ list: TestSnapshot) throws -> ApplyReport {
+  func show(_ list: ListSnapshot<Section, Row>) throws -> ApplyReport {
     guard let revision else { return try apply(ListUpdate(initial: list, revision: 0)) }
     return try apply(
       ListUpdate(
@@ -78,16 +72,36 @@ extension RetainedTable<TestSection, TestRow> {
   }
 
   /// The ids of the rows on the screen.
-  var ids: [Int] { visibleRows.map(\.row.id) }
+  var ids: [Row.ID] { visibleRows.map(\.row.id) }
 
-  /// The cell of a visible row.
-  func cell(of id: Int) -> TestCell? { visibleRows.first { $0.row.id == id }?.cell as? TestCell }
-}
-
-extension RetainedTable {
   /// The list and the part of it that is on the screen, for the message of a failure.
   var summary: String { "lines \(topLine)..<\(topLine + height) of \(snapshot)" }
 }
+
+extension RetainedTable where Section == TestSection {
+  /// Shows some rows in one section.
+  @discardableResult
+  func show(rows: [Row]) throws -> ApplyReport { try show(ListSnapshot([ListSection(TestSection("a"), rows: rows)])) }
+}
+
+extension RetainedTable<TestSection, AnyRow<Int>> {
+  /// Shows rows of any types in one section.
+  @discardableResult
+  func show(_ rows: [any RowViewModel<Int>]) throws -> ApplyReport {
+    func erased(_ row: some RowViewModel<Int>) -> AnyRow<Int> { AnyRow(row) }
+    return try show(rows: rows.map { erased($0) })
+  }
+}
+
+extension TestSnapshot {
+  /// A list of one section, whose rows have one text.
+  static func rows(_ ids: some Sequence<Int>, _ text: String = "") throws -> TestSnapshot {
+    try TestSnapshot([ListSection(TestSection("a"), rows: ids.map { TestRow($0, text) })])
+  }
+}
+
+/// Whether cells are the very same, in the same order.
+func areSame(_ cells: [Cell?], _ others: [Cell?]) -> Bool { cells.elementsEqual(others) { $0 === $1 } }
 
 extension ApplyReport {
   func count(_ event: Event) -> Int { cells.count { $0.event == event } }

@@ -1,0 +1,127 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import Testing
+
+@testable import RowcastTable
+
+/// A table takes what follows the list that it shows. One that has refused an update says what refused it, until a whole list
+/// helps.
+@Suite(.watched) struct UpdateTests {
+  private let unknown = TableError.unregistered(identifier: "other")
+
+  @Test func `each further refusal names the first, and a whole list helps while the bad row is in view`() throws {
+    let table = TestTable.make(height: 5)
+    try table.show(.rows([0]))
+    var list = [TestRow(0), TestRow(1, "video¿")]
+    func snapshot() throws -> TestSnapshot { try TestSnapshot([ListSection(TestSection("a"), rows: list)]) }
+    let bad = TestUpdate(
+      revision: 1, previous: 0, changes: table.snapshot.changes(to: try snapshot()), snapshot: try snapshot())
+    for _ in 0..<2 { #expect(throws: unknown) { try table.apply(bad) } }
+    list.append(TestRow(2))
+    let next = TestUpdate(
+      revision: 2, previous: 1, changes: bad.snapshot.changes(to: try snapshot()), snapshot: try snapshot())
+    let stopped = TableError.stopped(at: bad.position, by: unknown)
+    for _ in 0..<2 { #expect(throws: stopped) { try table.apply(next) } }
+    #expect("\(stopped)".contains("stopped at \(bad.position), which caused"), "\(stopped)")
+    #expect("\(stopped)".contains("\(unknown)") && "\(stopped)".contains("give it a new stream"), "\(stopped)")
+    #expect(table.ids == [0])
+
+    let whole = TestUpdate(initial: try snapshot(), revision: 2)
+    let report = try table.apply(whole)
+    #expect(report.diagnostics.map(\.error) == [unknown] && report.diagnostics.map(\.reuseIdentifier) == ["other"])
+    #expect("\(report.diagnostics)".contains("\(unknown)"))
+    #expect(table.ids == [0, 1, 2] && table.visibleRows[1].cell is EmptyCell)
+    // The stream goes on: the row changes, becomes one that can be shown, and is bad again.
+    for (text, isEmpty) in [("clip¿", true), ("text", false), ("video¿", true)] {
+      list[1].text = text
+      try table.show(rows: list)
+      #expect((table.visibleRows[1].cell is EmptyCell) == isEmpty)
+    }
+    try table.reloadAll()
+    try table.resize(toHeight: 2)
+    try table.scroll(toLine: 2)
+    try table.scroll(toLine: 0)
+    #expect(table.visibleRows[1].cell is EmptyCell)
+    // Other providers have cells for all rows, or are refused.
+    #expect(throws: TableError.self) { try table.replaceCells(with: CellRegistry<TestRow>()) }
+    #expect(table.visibleRows[1].cell is EmptyCell)
+  }
+
+  @Test
+  func `of two interleaved streams a table takes what follows and can be shown, and names its first refusal`() throws {
+    var random = SeededGenerator.forFuzzing("interleaved streams, tables")
+    var counts: [String: Int] = [:]
+    for round in 0..<SeededGenerator.rounds(200, long: 40_000) {
+      let identity = [InterleavedStreams.Identity.epochs, .oneEpoch, .revisions][round % 3]
+      var streams = InterleavedStreams(identity, contents: 3)
+      let table = TestTable.make(height: 40)
+      var (shown, performed): (TestUpdate?, TestSnapshot?)
+      var (refusal, showsAll): ((position: ListPosition, error: TableError)?, Bool) = (nil, false)
+      for step in 0..<60 {
+        let note = Comment(rawValue: "seed \(random.seed), round \(round), step \(step), \(identity)")
+        if Int.random(in: 0..<10, using: &random) == 0 {
+          let list = try TestSnapshot.random(sections: 2, rows: 6, using: &random)
+          try table.viewDidPerform(list)
+          performed = list
+        }
+        let update = try streams.next(using: &random)
+        let isWhole = update.previous == nil
+        let isBad = update.snapshot.allRows.contains { $0.reuseIdentifier == "other" }
+        var expected: TableError?
+        if !update.mayFollow(epoch: shown?.epoch, revision: shown?.revision) {
+          let isOther = shown.map { $0.epoch != update.epoch } ?? false
+          expected =
+            isOther
+            ? .otherEpoch(table: shown?.epoch ?? "", update: update.epoch)
+            : .wrongRevision(table: shown?.revision, updateStartsAt: update.previous ?? 0)
+        } else if isBad, !showsAll, !isWhole || refusal == nil {
+          expected = unknown
+        }
+        if let error = expected, !isWhole, let refusal, refusal != (update.position, error) {
+          expected = .stopped(at: refusal.position, by: refusal.error)
+        } else if let error = expected, refusal == nil {
+          let isLate = shown.map { $0.epoch != update.epoch || update.previous ?? .max < $0.revision } ?? false
+          if isWhole || !isLate { refusal = (update.position, error) }
+        }
+        var error: TableError?
+        do throws(TableError) { try table.apply(update) } catch let refused { error = refused }
+        try #require(error == expected, note)
+        counts["\(expected ?? .changeInProgress)".prefix(16).description, default: 0] += 1
+        if error == nil {
+          if isWhole, isBad, refusal != nil { showsAll = true }
+          if isWhole || refusal?.position.epoch == update.epoch { refusal = nil }
+          (shown, performed) = (update, nil)
+        }
+        let list = performed ?? shown?.snapshot ?? TestSnapshot()
+        try #require(table.snapshot == list && table.visibleRows.map(\.row) == Array(list.allRows), note)
+        for shown in table.visibleRows {
+          let isEmpty = shown.row.reuseIdentifier == "other"
+          try #require(isEmpty ? shown.cell is EmptyCell : (shown.cell as? TestCell)?.row == shown.row, note)
+        }
+      }
+    }
+    #expect(counts.count == 5, "\(counts)")
+  }
+
+  @Test func `an edit that was performed is not made again, and the next update makes what differs from it`() throws {
+    let table = TestTable.make(height: 4)
+    try table.show(.rows([1, 2, 3]))
+    let cells = table.visibleRows.map(\.cell)
+    func update(_ lists: [TestSnapshot], revision: Int) throws -> ListChanges {
+      let changes = lists[0].changes(to: lists[1])
+      return try table.apply(
+        TestUpdate(revision: revision, previous: revision - 1, changes: changes, snapshot: lists[1])
+      ).changes
+    }
+    let lists = try [[1, 2, 3], [2, 3, 1], [0, 2, 3, 1], [0, 2, 1]].map { try TestSnapshot.rows($0) }
+    try table.viewDidPerform(lists[1])
+    #expect(areSame(table.visibleRows.map(\.cell), [cells[1], cells[2], cells[0]]))
+    #expect(try update([lists[0], lists[1]], revision: 1).isEmpty && table.configurationCount == 3)
+    try table.viewDidPerform(.rows([2, 1]))
+    // The list that arrives lacks the edit: the row goes back.
+    #expect(try update([lists[1], lists[2]], revision: 2).rows.inserts.map(\.row) == [0, 2])
+    #expect(table.ids == [0, 2, 3, 1])
+    #expect(try update([lists[2], lists[3]], revision: 3) == lists[2].changes(to: lists[3]))
+  }
+}
