@@ -31,10 +31,10 @@ import Testing
 
   @Test func `the same updates without a mistake are not`() throws { #expect(try refusals(of: nil) == []) }
 
-  /// A row comes, and then its section moves.
+  /// Each section gets a row, and then one of them moves.
   private func refusals(of mistake: Mistake?) throws -> [String] {
     let lists: [TestSnapshot] = try [
-      .of(("a", [1]), ("b", [2])), .of(("a", [1]), ("b", [2, 3])), .of(("b", [2, 3]), ("a", [1])),
+      .of(("a", [1]), ("b", [2])), .of(("a", [1, 4]), ("b", [2, 3])), .of(("b", [2, 3]), ("a", [1, 4])),
     ]
     let steps = mistake == .mergesStages ? [(0, 2)] : mistake == .skipsAnUpdate ? [(1, 2)] : [(0, 1), (1, 2)]
     let view = StrictView()
