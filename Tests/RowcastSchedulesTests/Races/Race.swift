@@ -51,6 +51,9 @@
     func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
   }
 
+  /// Counts resumptions where a continuation would stop the process at the second one.
+  typealias Resumptions = Shared<Int>
+
   /// Counts who is inside at once.
   final class Occupancy: Sendable {
     private let counts = Shared((now: 0, most: 0))
@@ -73,6 +76,11 @@
       await Task.yield()
       exit()
     }
+  }
+
+  /// Waits until its task is cancelled.
+  func waitForCancellation() async {
+    for await _ in AsyncStream<Never>.makeStream().stream {}
   }
 
   /// Lets others run: something else takes its time first.

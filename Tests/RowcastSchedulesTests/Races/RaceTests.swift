@@ -30,7 +30,7 @@
       }
     }
 
-    @Test(arguments: Race.all + [.lease])
+    @Test(arguments: Race.all + Race.patterns)
     func `the fault is found`(_ race: Race) async throws {
       for strategy in Self.strategies {
         #expect(try await Self.schedulesNeeded(race, strategy, seed: 1) != nil, "\(strategy)")
@@ -61,7 +61,7 @@
       #expect(late > 3)
     }
 
-    @Test(arguments: Race.all + [.lease, .distant])
+    @Test(arguments: Race.all + Race.patterns + [.distant])
     func `the fixed form passes`(_ race: Race) async throws {
       let count = SeededGenerator.rounds(100, long: 5_000)
       for strategy in Self.strategies {

@@ -49,8 +49,7 @@
 
     private let isFixed: Bool
     private let state = Shared(State.queued)
-    /// A continuation would stop the process at the second resumption.
-    let resumptions = Shared(0)
+    let resumptions = Resumptions(0)
 
     init(isFixed: Bool) { self.isFixed = isFixed }
 
