@@ -8,24 +8,10 @@ import Testing
 
 /// Arranged lists as those see them who watch.
 @Suite(.watched) struct ArrangedListTests {
-  /// Rows with odd ids, the greatest first.
-  static let odd: @Sendable (TestPlan) -> TestPlan = { $0.filter { $0.id % 2 == 1 }.sorted(by: .descending { $0.id }) }
   typealias TestPlan = Arrangement<TestSection, TestRow, TestSection, TestRow>
 
-  static func ids(_ snapshot: TestSnapshot) -> [[Int]] { NaiveList(snapshot).parts.map { $0.rows.map(\.id) } }
-
-  @Test func `an edit that the arrangement does not show gives no update`() async throws {
-    let store = try TestStore.with([1, 2, 3])
-    let view = store.arranged(by: Self.odd)
-    var stream = view.updates().makeAsyncIterator()
-    _ = await stream.next()
-    try await store.edit { try $0.remove(2) }
-    #expect(await view.revision == 0)
-    try await store.edit { try $0.remove(1) }
-    let next = try #require(await stream.next())
-    // The update bears the revision of the store that brought it.
-    #expect(next.previous == 0 && next.revision == 2 && Self.ids(next.snapshot) == [[3]])
-  }
+  /// Rows with odd ids, the greatest first.
+  static let odd: @Sendable (TestPlan) -> TestPlan = { $0.filter { $0.id % 2 == 1 }.sorted(by: .descending { $0.id }) }
 
   @Test func `an arranged list does not keep its store, and ends with it`() async throws {
     var store: TestStore? = try TestStore.with([1, 3])
@@ -36,24 +22,6 @@ import Testing
     store = nil
     #expect(await stream.next()?.snapshot.rowCount == 3)
     #expect(await stream.next() == nil)
-  }
-
-  @Test func `another arrangement gives one update with the least difference, and none if nothing differs`()
-    async throws
-  {
-    let store = try TestStore.with([1, 2, 3, 4, 5])
-    let plan = Parameter(TestPlan().sorted(by: .ascending { $0.id }))
-    let view = store.arranged(by: plan)
-    var stream = view.updates().makeAsyncIterator()
-    _ = await stream.next()
-    await plan.set(TestPlan().filter { $0.id > 0 })
-    #expect(await view.revision == 0)
-    await plan.set(Self.odd(TestPlan()))
-    try await store.edit { try $0.append(TestRow(7), to: "a") }
-    let update = try #require(await stream.next())
-    #expect(Self.ids(update.snapshot) == [[7, 5, 3, 1]] && update.previous == 0 && update.revision == 3)
-    #expect(update.changes.rows.deletes.count == 2 && update.changes.rows.moves.count == 2)
-    #expect(update.changes.rows.inserts.count == 1)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -95,47 +63,95 @@ import Testing
   /// - Returns: What went wrong.
   /// - Throws: What a follower finds wrong.
   private static func scene(finishes: Bool) async throws -> String? {
-    let store = try TestStore.with([0])
-    let plan = Parameter(odd(TestPlan()))
+    let (store, plan) = (try TestStore.with([0]), Parameter(odd(TestPlan())))
     let view = store.arranged(by: plan)
     let deeper = view.arranged { $0.map { TestRow($0.id, "deep") } }
-    return try await withThrowingTaskGroup(of: Follower?.self) { group in
-      for _ in 0..<2 {
-        for stream in [view.updates(), deeper.updates()] {
-          group.addTask {
-            var follower = Follower()
-            for await update in stream {
-              try follower.take(update)
-              if !finishes, update.snapshot.rowCount == 9 { break }
-            }
-            return follower
-          }
+    let followers = [view, deeper, view, deeper].map { list in
+      Task {
+        var follower = Follower()
+        for await update in list.updates() {
+          try follower.take(update)
+          if !finishes, update.snapshot.rowCount == 9 { break }
         }
+        return follower.list.parts[0].rows.map(\.id)
       }
-      group.addTask {
-        await withTaskGroup(of: Void.self) { writers in
-          for writer in 0..<2 {
-            writers.addTask {
-              for id in 1...4 { try? await store.edit { try $0.append(TestRow(id * 2 + writer - 1), to: "a") } }
-            }
-          }
-          writers.addTask {
-            await plan.set(TestPlan().filter { $0.id % 2 == 0 })
-            await Task.yield()
-            await plan.set(TestPlan().sorted(by: .ascending { $0.id }))
-          }
-        }
-        if finishes {
-          await store.finish()
-          plan.finish()
-        }
-        return nil
-      }
-      for try await case let follower? in group {
-        let ids = follower.list.parts[0].rows.map(\.id)
-        if finishes ? ids != Array(0...8) : ids.count != 9 { return "ended at \(ids)" }
-      }
-      return nil
     }
+    let writers = (0..<2).map { writer in
+      Task { for id in 1...4 { try await store.edit { try $0.append(TestRow(id * 2 + writer - 1), to: "a") } } }
+    }
+    await plan.set(TestPlan().filter { $0.id % 2 == 0 })
+    await Task.yield()
+    await plan.set(TestPlan().sorted(by: .ascending { $0.id }))
+    for writer in writers { try await writer.value }
+    if finishes {
+      await store.finish()
+      plan.finish()
+    }
+    for follower in followers {
+      let ids = try await follower.value
+      if finishes ? ids != Array(0...8) : ids.count != 9 { return "ended at \(ids)" }
+    }
+    return nil
+  }
+}
+
+/// Rows that become others, and rows that fail.
+@Suite(.watched) struct ArrangedRowTests {
+  struct Label: RowViewModel {
+    let id: Int
+    var text: String
+  }
+
+  @Test(arguments: [RigSize.small, .large])
+  func `a row whose mapping throws keeps what it was, if that is wanted, as long as it is there`(_ size: RigSize) throws
+  {
+    var random = SeededGenerator.forFuzzing("rows that keep what they were")
+    for _ in 0..<SeededGenerator.rounds(60, long: 4_000) {
+      let rig = ArrangedRig(SeededGenerator(seed: random.next()), size: size) { $0 }
+      let list = rig.source.arranged(
+        by: Arrangement().map(onFailure: .keepLast) { card in
+          if card.b % 3 == 0 { throw Card<Int>.Trouble(b: card.b) }
+          return card
+        })
+      var last: [Int: Card<Int>] = [:]
+      for event in 0..<40 {
+        for _ in 0..<rig.int(1..<6) { rig.edit() }
+        rig.draft.commit()
+        _ = list.update()
+        var expected = NaiveList(rig.draft.snapshot)
+        let all = expected.parts.flatMap(\.rows)
+        let kept = all.compactMap { $0.b % 3 == 0 ? last[$0.id] : $0 }
+        last = Dictionary(uniqueKeysWithValues: kept.map { ($0.id, $0) })
+        for index in expected.parts.indices {
+          expected.parts[index].rows = expected.parts[index].rows.compactMap { last[$0.id] }
+        }
+        try #require(NaiveList(list.snapshot) == expected, "seed \(random.seed), event \(event)")
+        let failing = all.filter { $0.b % 3 == 0 }.map(\.id)
+        #expect(Set(list.failures.keys) == Set(failing), "seed \(random.seed), event \(event)")
+      }
+    }
+  }
+
+  @Test func `a mapping to another id, or one that is not equal to itself, is a failure of that row`() async throws {
+    struct Reading: RowViewModel {
+      let id: Double
+    }
+    let store = try TestStore.with([0, 1])
+    let view = store.arranged { $0.map { Label(id: $0.id * 10, text: $0.text) } }
+    #expect(await view.snapshot.allRows.map(\.id) == [0])
+    #expect(await view.failures[1] as? TestListError == .changedRowID(from: 1, to: 10))
+    // The list in which an error is shown checks the row that shows it as well.
+    let shown = store.arranged {
+      $0.map(onFailure: .show { row, _ in Label(id: 7, text: row.text) }) { _ -> Label in throw Card<Int>.Trouble(b: 0)
+      }
+    }
+    #expect(await shown.snapshot.rowCount == 0)
+    #expect(await shown.failures[0] as? TestListError == .changedRowID(from: 0, to: 7))
+    let numbers = try ListStore([Reading(id: 1), Reading(id: 2)]).arranged {
+      $0.map { $0.id == 1 ? Reading(id: .nan) : $0 }
+    }
+    #expect(await numbers.snapshot.allRows.map(\.id) == [2])
+    let failure = try #require(await numbers.failures[1] as? ListError<Int, Double>)
+    #expect(failure.description.contains("nan"))
   }
 }

@@ -111,20 +111,6 @@ extension ArrangedStep {
       })
   }
 
-  /// The first row of each key, where keys are equal and not the same.
-  static func coarselyDistinct() -> ArrangedStep {
-    ArrangedStep(
-      description: "coarsely distinct", declare: { $0.distinct { TextKey($0.b) } },
-      recompute: { model in
-        var seen: Set<Int> = []
-        var result = model
-        for index in result.parts.indices {
-          result.parts[index].rows.removeAll { !seen.insert(TextKey($0.b).kind).inserted }
-        }
-        return result
-      })
-  }
-
   static func randomCoarse(_ rig: ArrangedRig<ID>) -> ArrangedStep {
     let sections = CoarseSections.allCases[rig.int(0..<4)]
     let direction = rig.int(0..<2) == 0 ? SortDirection.ascending : .descending

@@ -5,56 +5,54 @@ import RowcastTestSupport
 
 /// Steps that divide rows into sections.
 extension ArrangedStep {
-  static func sectioned(_ direction: SortDirection, keeping kept: [Int]) -> ArrangedStep {
-    let section: @Sendable (Int) -> TestSection = { TestSection("k\($0)", "title \($0)") }
+  /// The rows of a list in the sections of some keys. Of keys whose sections have one id, the first makes the section.
+  private static func divided<Key>(
+    _ model: Model, by key: (Card<ID>) -> Key, into keys: [Key], _ section: (Key, [Card<ID>]) -> TestSection
+  ) -> Model {
+    var rows = Dictionary(grouping: model.parts.flatMap(\.rows)) { section(key($0), []).id }
+    var (result, seen): (Model, Set<String>) = (Model(), [])
+    for key in keys {
+      let id = section(key, []).id
+      if !seen.insert(id).inserted { continue }
+      let own = rows.removeValue(forKey: id) ?? []
+      result.parts.append(.init(section: section(key, own), rows: own))
+    }
+    return result
+  }
+
+  /// The first keys of rows, and those for which sections are kept, in order.
+  private static func keys(_ model: Model, _ direction: SortDirection, _ kept: [Int]) -> [Int] {
+    let keys = Set(model.parts.flatMap { $0.rows.map(\.a) } + kept).sorted()
+    return direction == .ascending ? keys : keys.reversed()
+  }
+
+  /// A section for each key, or for several.
+  static func sectioned(_ direction: SortDirection, keeping kept: [Int], keys perSection: Int = 1) -> ArrangedStep {
+    let section: @Sendable (Int) -> TestSection = { TestSection("k\($0 / perSection)", "title \($0)") }
     return ArrangedStep(
-      description: "sectioned(\(direction), \(kept))",
+      description: "sectioned(\(direction), \(kept), \(perSection))",
       declare: { $0.sectioned(by: { $0.a }, order: direction, keeping: kept, section: section) },
       recompute: { model in
-        let rows = model.parts.flatMap(\.rows)
-        let keys = Set(rows.map(\.a) + kept).sorted { direction == .ascending ? $0 < $1 : $0 > $1 }
-        var result = Model()
-        result.parts = keys.map { key in .init(section: section(key), rows: rows.filter { $0.a == key }) }
-        return result
+        divided(model, by: \.a, into: keys(model, direction, kept)) { key, _ in section(key) }
       })
   }
 
   /// A section for each price, of which some are not numbers and some are zeros with a sign.
   static func priced(_ direction: SortDirection, keeping kept: [Double]) -> ArrangedStep {
-    let section: @Sendable (Double) -> TestSection = { TestSection("p\($0)", "price \($0)") }
-    return ArrangedStep(
+    ArrangedStep(
       description: "priced(\(direction), \(kept))",
-      declare: { $0.sectioned(by: { $0.price }, order: direction, keeping: kept, section: section) },
+      declare: {
+        $0.sectioned(by: { $0.price }, order: direction, keeping: kept) { TestSection("p\($0)", "price \($0)") }
+      },
       recompute: { model in
-        let rows = model.parts.flatMap(\.rows)
         // Adding 0 makes 0 of −0. Numbers that are none are told apart by their texts, and come last.
-        let texts = Set((rows.map(\.price) + kept).map { "\($0 + 0)" })
+        let texts = Set((model.parts.flatMap { $0.rows.map(\.price) } + kept).map { "\($0 + 0)" })
         let numbers = texts.compactMap { Double($0) }.filter { !$0.isNaN }
         let sorted = direction == .ascending ? numbers.sorted() : numbers.sorted(by: >)
         let names = sorted.map { "\($0)" } + texts.filter { $0.contains("nan") }.sorted()
-        var result = Model()
-        result.parts = names.map { name in
-          .init(section: TestSection("p\(name)", "price \(name)"), rows: rows.filter { "\($0.price + 0)" == name })
+        return divided(model, by: { "\($0.price + 0)" }, into: names) { name, _ in
+          TestSection("p\(name)", "price \(name)")
         }
-        return result
-      })
-  }
-
-  /// A section for two keys each.
-  static func shared(_ direction: SortDirection, keeping kept: [Int]) -> ArrangedStep {
-    let section: @Sendable (Int) -> TestSection = { TestSection("h\($0 / 2)", "title \($0)") }
-    return ArrangedStep(
-      description: "shared(\(direction), \(kept))",
-      declare: { $0.sectioned(by: { $0.a }, order: direction, keeping: kept, section: section) },
-      recompute: { model in
-        let rows = model.parts.flatMap(\.rows)
-        let keys = Set(rows.map(\.a) + kept).sorted { direction == .ascending ? $0 < $1 : $0 > $1 }
-        var result = Model()
-        for key in keys where !result.parts.contains(where: { $0.section.id == section(key).id }) {
-          result.parts.append(
-            .init(section: section(key), rows: rows.filter { section($0.a).id == section(key).id }))
-        }
-        return result
       })
   }
 
@@ -63,8 +61,7 @@ extension ArrangedStep {
     let sums: @Sendable (Int, Double, Int?) -> String = { count, sum, most in
       "\(count) \(sum.isNaN ? "none" : "\(sum)") \(most ?? -1)"
     }
-    let means: @Sendable (Int, Double?, Bool) -> String = { count, mean, hasZero in "\(count) \(mean ?? -1) \(hasZero)"
-    }
+    let means: @Sendable (Int, Double?, Bool) -> String = { "\($0) \($1 ?? -1) \($2)" }
     return ArrangedStep(
       description: "summarized(\(direction), \(kept)\(averaging ? ", averaging" : ""))",
       declare: {
@@ -77,20 +74,15 @@ extension ArrangedStep {
           ) { TestSection("k\($0)", sums($1, $2, $3)) }
       },
       recompute: { model in
-        let rows = model.parts.flatMap(\.rows)
-        let keys = Set(rows.map(\.a) + kept).sorted { direction == .ascending ? $0 < $1 : $0 > $1 }
-        var result = Model()
-        result.parts = keys.map { key in
-          let rows = rows.filter { $0.a == key }
+        divided(model, by: \.a, into: keys(model, direction, kept)) { key, rows in
           let mean = rows.isEmpty ? nil : Double(rows.reduce(0) { $0 + $1.b }) / Double(rows.count)
           // Halves have an exact sum, which has no sign if it is 0.
           let text =
             averaging
             ? means(rows.count, mean, rows.contains { $0.b == 0 })
             : sums(rows.count, rows.reduce(0) { $0 + $1.price }, rows.map(\.b).max())
-          return .init(section: TestSection("k\(key)", text), rows: rows)
+          return TestSection("k\(key)", text)
         }
-        return result
       })
   }
 
@@ -101,30 +93,21 @@ extension ArrangedStep {
     let section: @Sendable (Label, Int) -> TestSection = {
       TestSection("l\($0.number / perSection)", "title \($0.number), \($1)")
     }
-    let (keys, keptKeys) = (order.map { Label(number: $0) }, kept.map { Label(number: $0) })
+    let (listed, keptKeys) = (order.map { Label(number: $0) }, kept.map { Label(number: $0) })
     return ArrangedStep(
       description: "listed(\(order), \(kept), \(perSection)\(isSummarized ? ", summarized" : ""))",
       declare: { plan in
         isSummarized
           ? plan.sectioned(
-            by: { Label(number: $0.a) }, summary: .count, order: keys, keeping: keptKeys, section: section)
-          : plan.sectioned(by: { Label(number: $0.a) }, order: keys, keeping: keptKeys) { section($0, 0) }
+            by: { Label(number: $0.a) }, summary: .count, order: listed, keeping: keptKeys, section: section)
+          : plan.sectioned(by: { Label(number: $0.a) }, order: listed, keeping: keptKeys) { section($0, 0) }
       },
       recompute: { model in
-        let rows = model.parts.flatMap(\.rows)
-        let found = Set(rows.map(\.a) + kept)
-        var seen: Set<Int> = []
-        let listed = order.filter { found.contains($0) && seen.insert($0).inserted }
-        let others = found.subtracting(listed).sorted { "\(Label(number: $0))" < "\(Label(number: $1))" }
-        var result = Model()
-        for key in listed + others {
-          let own = rows.filter { $0.a / perSection == key / perSection }
-          let new = section(Label(number: key), isSummarized ? own.count : 0)
-          if !result.parts.contains(where: { $0.section.id == new.id }) {
-            result.parts.append(.init(section: new, rows: own))
-          }
+        let found = keys(model, .ascending, kept)
+        let others = found.filter { !order.contains($0) }.sorted { "\(Label(number: $0))" < "\(Label(number: $1))" }
+        return divided(model, by: \.a, into: order.filter(found.contains) + others) { key, rows in
+          section(Label(number: key), isSummarized ? rows.count : 0)
         }
-        return result
       })
   }
 

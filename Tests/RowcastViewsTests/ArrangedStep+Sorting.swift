@@ -3,6 +3,11 @@ import RowcastTestSupport
 
 @testable import RowcastViews
 
+/// True if a value is less than another one, false if it is greater, `nil` if they are equal.
+private func less<Value: Comparable>(_ first: Value, _ second: Value) -> Bool? {
+  first == second ? nil : first < second
+}
+
 /// Steps that sort rows.
 extension ArrangedStep {
   /// Sorts by one key or two.
@@ -11,39 +16,35 @@ extension ArrangedStep {
   /// - Returns: The step.
   static func sorted(_ variant: Int) -> ArrangedStep {
     let keys: [SortKey<Card<ID>>]
+    /// `nil` for rows that are equal.
     let precedes: @Sendable (Card<ID>, Card<ID>) -> Bool?
     switch variant {
     case 0:
       keys = [.ascending { $0.b }]
-      precedes = { $0.b != $1.b ? $0.b < $1.b : nil }
+      precedes = { less($0.b, $1.b) }
     case 1:
       keys = [.descending { $0.a }, .ascending { $0.b }]
-      precedes = { $0.a != $1.a ? $0.a > $1.a : $0.b != $1.b ? $0.b < $1.b : nil }
+      precedes = { less($1.a, $0.a) ?? less($0.b, $1.b) }
     case 2:
       keys = [.by { $0.b % 2 < $1.b % 2 }]
-      precedes = { $0.b % 2 != $1.b % 2 ? $0.b % 2 < $1.b % 2 : nil }
+      precedes = { less($0.b % 2, $1.b % 2) }
     case 3, 4:
       keys = [variant == 3 ? .ascending { $0.price } : .descending { $0.price }]
       precedes = { first, second in
         let (first, second) = (first.price, second.price)
         if first.isNaN || second.isNaN { return first.isNaN == second.isNaN ? nil : second.isNaN }
-        return first == second ? nil : variant == 3 ? first < second : first > second
+        return variant == 3 ? less(first, second) : less(second, first)
       }
     case 6:
       keys = [.descending { TextKey($0.b) }, .ascending { PlainKey($0.a) }]
-      precedes = { first, second in
-        let (old, new) = (TextKey(first.b).kind, TextKey(second.b).kind)
-        if old != new { return old > new }
-        let (left, right) = (PlainKey(first.a).kind, PlainKey(second.a).kind)
-        return left == right ? nil : left < right
-      }
+      precedes = { less(TextKey($1.b).kind, TextKey($0.b).kind) ?? less(PlainKey($0.a).kind, PlainKey($1.a).kind) }
     case 7, 8:
       let key: @Sendable (Card<ID>) -> Int? = { $0.a % 2 == 0 ? nil : $0.b }
       keys = [variant == 7 ? .ascending(key) : .descending(key, missing: .first)]
       precedes = { first, second in
         guard let old = key(first) else { return key(second) == nil ? nil : variant == 8 }
         guard let new = key(second) else { return variant == 7 }
-        return old == new ? nil : variant == 7 ? old < new : old > new
+        return variant == 7 ? less(old, new) : less(new, old)
       }
     case 9, 10:
       // Without 0 and 4, and one of them twice.
@@ -54,7 +55,7 @@ extension ArrangedStep {
       precedes = { first, second in
         let (old, new) = (order.firstIndex(of: first.b % 5), order.firstIndex(of: second.b % 5))
         guard let old, let new else { return (old == nil) == (new == nil) ? nil : new == nil }
-        return old == new ? nil : variant == 9 ? old < new : old > new
+        return variant == 9 ? less(old, new) : less(new, old)
       }
     case 11, 12:
       let key: @Sendable (Card<ID>) -> Label = { Label(number: $0.b % 4) }
@@ -62,15 +63,13 @@ extension ArrangedStep {
         variant == 11 ? .ascending(key) { $0.number < $1.number } : .descending(key) { $0.number < $1.number },
         .ascending { $0.a },
       ]
-      precedes = { first, second in
-        let (old, new) = (first.b % 4, second.b % 4)
-        if old != new { return variant == 11 ? old < new : old > new }
-        return first.a == second.a ? nil : first.a < second.a
+      precedes = {
+        (variant == 11 ? less($0.b % 4, $1.b % 4) : less($1.b % 4, $0.b % 4)) ?? less($0.a, $1.a)
       }
     default:
       // Rows that are equal stand before each other.
       keys = [.by { $0.b <= $1.b }]
-      precedes = { $0.b != $1.b ? $0.b < $1.b : nil }
+      precedes = { less($0.b, $1.b) }
     }
     return ArrangedStep(
       description: "sorted(\(variant))", declare: { $0.sorted(by: keys) },

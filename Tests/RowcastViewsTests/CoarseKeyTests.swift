@@ -40,6 +40,8 @@ import Testing
       let rig = ArrangedRig<Int>(SeededGenerator(seed: random.next())) { $0 }
       let store = ListStore<TestSection, Card<Int>>()
       let value = store.summary(.min { TextKey($0.b) }, .max { PlainKey($0.a) })
+      let sorted = store.arranged { $0.sorted(by: .ascending { $0.b }) }
+      let ranks = [0, 3, 7, 13].map { (id: $0, inStore: store.rank(of: $0), inList: sorted.rank(of: $0)) }
       for event in 0..<30 {
         for _ in 0..<rig.int(1..<4) { rig.edit() }
         try await store.replace(with: rig.draft.snapshot)
@@ -54,6 +56,13 @@ import Testing
         #expect(
           least?.number == expected.0?.number && most?.number == expected.1?.number,
           "seed \(random.seed), event \(event)")
+        let order = await sorted.snapshot.allRows.map(\.id)
+        for rank in ranks {
+          let places = (await rank.inStore.value, await rank.inList.value)
+          #expect(
+            places == (rows.firstIndex { $0.id == rank.id }, order.firstIndex(of: rank.id)),
+            "seed \(random.seed), event \(event), row \(rank.id)")
+        }
       }
     }
   }
@@ -73,7 +82,7 @@ import Testing
     var text: String
   }
 
-  @Test func `partners and parents are spelled as they are in their list, whatever happens to them`() async throws {
+  @Test func `parents are spelled as they are in their list, whatever happens to them`() async throws {
     var random = SeededGenerator.forFuzzing("coarse ids")
     func int(_ range: Range<Int>) -> Int { .random(in: range, using: &random) }
     func name() -> Name {
@@ -81,40 +90,29 @@ import Testing
       return Name(text: [text, text.uppercased(), text.capitalized][int(0..<3)])
     }
     for _ in 0..<SeededGenerator.rounds(40, long: 20_000) {
-      let (left, right) = (ListStore<SoleSection, Node>(), ListStore<SoleSection, Node>())
-      for store in [left, right] { try await store.set([]) }
-      let joined = left.joined(withOptional: right, on: \.above) { row, partner in
-        Shown(id: row.id, text: partner.map { "\($0.id.text) \($0.stamp)" } ?? "none")
-      }
-      let outline = left.arranged {
+      let store = ListStore<SoleSection, Node>()
+      try await store.set([])
+      let outline = store.arranged {
         $0.outlined(parent: \.above) { Shown(id: $0.id, text: $1.parent?.text ?? "none") }
       }
-      for event in 0..<50 {
-        for _ in 0..<int(1..<3) {
-          let store = int(0..<2) == 0 ? left : right
-          let node = Node(id: name(), above: int(0..<4) == 0 ? nil : name(), stamp: 100 * event + int(0..<100))
-          let (isRemoval, isMove, place) = (int(0..<3) == 0, int(0..<4) == 0, int(0..<6))
-          try await store.edit { list in
-            let count = list.snapshot.rowCount
-            guard list.row(node.id) != nil else {
-              try list.insert(node, at: RowPath(section: 0, row: min(place, count)))
-              return
-            }
-            if isRemoval { return _ = try list.remove(node.id) }
-            if isMove { try list.move(node.id, to: RowPath(section: 0, row: min(place, count - 1))) }
-            try list.update(node.id) { $0 = node }
+      for event in 0..<100 {
+        let node = Node(id: name(), above: int(0..<4) == 0 ? nil : name(), stamp: 100 * event + int(0..<100))
+        let (isRemoval, isMove, place) = (int(0..<3) == 0, int(0..<4) == 0, int(0..<6))
+        try await store.edit { list in
+          let count = list.snapshot.rowCount
+          guard list.row(node.id) != nil else {
+            return try list.insert(node, at: RowPath(section: 0, row: min(place, count)))
           }
+          if isRemoval { return _ = try list.remove(node.id) }
+          if isMove { try list.move(node.id, to: RowPath(section: 0, row: min(place, count - 1))) }
+          try list.update(node.id) { $0 = node }
         }
-        let (rows, partners) = await (Array(left.snapshot.allRows), Array(right.snapshot.allRows))
-        let found = await joined.snapshot.allRows.map(\.text)
-        let expected = rows.map { row in
-          partners.first { $0.id == row.above }.map { "\($0.id.text) \($0.stamp)" } ?? "none"
+        let rows = await store.snapshot.allRows
+        let shown = await outline.snapshot.allRows
+        for row in shown where row.text != "none" {
+          #expect(rows.contains { $0.id.text == row.text }, "seed \(random.seed): the parent of \(row)")
         }
-        #expect(found == expected, "seed \(random.seed)")
-        for shown in await outline.snapshot.allRows where shown.text != "none" {
-          #expect(rows.contains { $0.id.text == shown.text }, "seed \(random.seed): the parent of \(shown)")
-        }
-        #expect(await outline.snapshot.rowCount == rows.count)
+        #expect(shown.count == rows.count)
       }
     }
   }

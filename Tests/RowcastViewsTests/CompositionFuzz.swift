@@ -1,6 +1,7 @@
 import RowcastDiff
 import RowcastModel
 import RowcastTestSupport
+import Testing
 
 @testable import RowcastStore
 @testable import RowcastViews
@@ -12,11 +13,8 @@ enum CompositionFeature: String, DrivenFeature {
   case joined, leftJoined, joinedByKeys, withMany, withFirst, withSummary, manyByKeys, intersecting, excluding, shared,
     others, flatMap, keyed, asRows, loading, merged, mergedSet, switched, expanded
   case turn, edit, burst, reset, transaction, thrown, rearrange, choose, later
-  /// Relations: two filters are one, a window of a window is one, a join can be turned round, an edit and its undo are nothing,
-  /// and lists that are made anew are like the old ones.
-  case filterTwice, windowTwice, joinTurned, undo, fresh
-  /// A list tells why it has a row, or not.
-  case explained
+  /// Lists that are made anew are like the old ones, and a list tells why it has a row, or not.
+  case fresh, explained
   /// The first store has edits of a person, which are asked for and answered.
   case optimistic, ask, answer
 
@@ -106,8 +104,6 @@ final class CompositionFuzz {
   private var top = 0
   private var before: (list: ListSnapshot<TestSection, Card<Int>>, top: Int, revision: Int)?
   private var checks = 0
-  /// Lists that must be equal, or have equal rows.
-  private var relations: [(name: String, one: Cards, other: Cards, isOrdered: Bool)] = []
 
   private init(_ seed: UInt64, isOptimistic: Bool) {
     var random = SeededGenerator(seed: seed)
@@ -175,22 +171,8 @@ final class CompositionFuzz {
     case .rearrange: return await rearrange()
     case .choose: return await choose()
     case .later: rigs[0].time.pass()
-    case .undo:
-      // What the source brings is not taken back.
-      if pending?.hasEchoes ?? false { return false }
-      let (drafts, former) = (rigs.map(\.draft.snapshot), models()[top])
-      for rig in rigs { for _ in 0..<int(1..<4) { rig.edit() } }
-      try await commit()
-      try await check()
-      for (rig, draft) in zip(rigs, drafts) { rig.draft.replace(with: draft) }
-      try await commit()
-      let found = Model(await lists[top].snapshot)
-      try Mismatch.unless(found == former, "taken back: \(former.firstDifference(from: found))")
     case .fresh: try await compareWithFresh()
     case .explained: for id in idsToExplain() { try await explain(id) }
-    case .filterTwice, .windowTwice, .joinTurned:
-      if relations.count == 3 { return false }
-      relate(feature)
     case .optimistic: return false
     case .ask: if try await pending?.ask(using: &random) != true { return false }
     case .answer:
@@ -378,38 +360,6 @@ final class CompositionFuzz {
 
   // MARK: - Relations
 
-  private func relate(_ feature: CompositionFeature) {
-    let (list, plan) = (lists[top], Step.Plan())
-    switch feature {
-    case .filterTwice:
-      let (one, other, isOneArrangement) = (int(0..<3), int(0..<4), int(0..<2) == 0)
-      let first: @Sendable (Card<Int>) -> Bool = { $0.b % 3 != one }
-      let second: @Sendable (Card<Int>) -> Bool = { $0.a != other }
-      let twice: Cards =
-        isOneArrangement
-        ? list.arranged(by: plan.filter(first).filter(second))
-        : list.arranged(by: plan.filter(first)).arranged(by: plan.filter(second))
-      relations.append(("two filters", twice, list.arranged(by: plan.filter { first($0) && second($0) }), true))
-    case .windowTwice:
-      let (start, count, inner, length) = (int(0..<6), int(0..<9), int(0..<5), int(0..<6))
-      let windows = [RowWindow<Int>.rows(start..<start + count), .rows(inner..<inner + length)]
-      let twice: Cards =
-        int(0..<2) == 0
-        ? list.arranged(by: plan.window(windows[0]).window(windows[1]))
-        : list.arranged(by: plan.window(windows[0])).arranged(by: plan.window(windows[1]))
-      let from = min(start + inner, start + count)
-      let once = list.arranged(by: plan.window(.rows(from..<max(from, min(from + length, start + count)))))
-      relations.append(("a window of a window", twice, once, true))
-    default:
-      let (right, key) = (lists[int(0..<lists.count)], { @Sendable (card: Card<Int>) in card.a * 2 })
-      let pair: @Sendable (Card<Int>, Card<Int>) -> Card<Int> = { Card(id: $0.id, a: $1.a, b: 10 * $0.b + $1.b) }
-      let turned = right.joined(withMany: list, on: key) { card, others in
-        Keyed(id: card.id, cards: others.map { pair($0, card) })
-      }.flatMap(\.cards)
-      relations.append(("a join turned round", list.joined(with: right, on: key, combine: pair), turned, false))
-    }
-  }
-
   /// Lists that are made anew have the same rows, and the same errors.
   private func compareWithFresh() async throws {
     var fresh = Array(lists[..<3])
@@ -484,18 +434,12 @@ final class CompositionFuzz {
     try Mismatch.unless(found == expected, "expected \(expected.firstDifference(from: found))")
     try await Mismatch.unless(lists[top].revision == revision, "a list is announced that has not changed")
     checks += 1
-    if let before, before.top == top, before.list != list {
+    if let before, before.top == top, before.list == list {
+      try Mismatch.unless(revision == before.revision, "announced, and not changed")
+    } else if let before, before.top == top {
       try Mismatch.unless(revision > before.revision, "not announced")
       if checks % 4 == 0 {
-        list.checkInvariants()
-        var (folded, changes) = (Model(before.list), before.list.changes(to: list))
-        if rigs[0].size.ids == RigSize.small.ids {
-          let least = folded.minimalMoves(to: found)
-          let isLeast = (least.rows, least.sections) == (changes.rows.moves.count, changes.sections.moves.count)
-          try Mismatch.unless(isLeast, "\(changes) move too much")
-        }
-        try folded.fold(changes, after: list)
-        try Mismatch.unless(folded == found, "\(changes) do not fold")
+        try before.list.checkChanges(to: list, countsMoves: rigs[0].size.ids == RigSize.small.ids)
       }
     }
     before = (list, top, revision)
@@ -504,15 +448,14 @@ final class CompositionFuzz {
     let beside = Model(await lists[other].snapshot)
     try Mismatch.unless(
       beside == models[other], "list \(other): expected \(models[other].firstDifference(from: beside))")
-    for relation in relations {
-      let (one, other) = (Model(await relation.one.snapshot), Model(await relation.other.snapshot))
-      let isSame = relation.isOrdered ? one == other : one.rowsByID == other.rowsByID
-      try Mismatch.unless(isSame, "\(relation.name) differs: \(one), \(other)")
-    }
   }
 }
 
-extension NaiveList where Row == Card<Int> {
-  /// The rows of all sections by their ids.
-  fileprivate var rowsByID: [Row] { parts.flatMap(\.rows).sorted { $0.id < $1.id } }
+/// Lists made of lists made of lists, and rearranged at any time, against recomputing from nothing after every event.
+@Suite(.watched) struct CompositionFuzzTests {
+  @Test func `lists of lists by all operators equal recomputing, with every operator on every other`() async throws {
+    try await FeaturePairs<CompositionFeature>.drive(
+      "compositions", runs: 30, long: 50_000, steps: 28, found: compositionCases + CompositionFeature.shapes
+    ) { try await CompositionFuzz.play($0) }
+  }
 }

@@ -1,3 +1,4 @@
+import RowcastDiff
 import RowcastModel
 import RowcastTestSupport
 
@@ -8,9 +9,7 @@ extension NaiveList {
   static func merging(_ lists: [NaiveList], _ policy: MergePolicy) -> NaiveList {
     merging(lists, prefersLast: policy == .last)
   }
-}
 
-extension NaiveList {
   /// The rows of a list, each made with that row of another list whose id is its key, or left out.
   static func joining<Partner: RowViewModel>(
     _ left: NaiveList, _ right: NaiveList<Section, Partner>, key: (Row) -> Partner.ID?,
@@ -43,5 +42,21 @@ extension NaiveList {
       }
     }
     return joined
+  }
+}
+
+extension ListSnapshot {
+  /// Checks the changes that lead to another list: that they lead there, and that their moves are as few as they can be.
+  func checkChanges(to other: ListSnapshot, countsMoves: Bool) throws {
+    other.checkInvariants()
+    let (changes, after) = (self.changes(to: other), NaiveList(other))
+    var folded = NaiveList(self)
+    try Mismatch.unless(changes.isEmpty == (folded == after), "\(changes) from \(folded) to \(after)")
+    if countsMoves {
+      let (least, moves) = (folded.minimalMoves(to: after), (changes.rows.moves.count, changes.sections.moves.count))
+      try Mismatch.unless((least.rows, least.sections) == moves, "\(changes) move too much, from \(folded) to \(after)")
+    }
+    try folded.fold(changes, after: other)
+    try Mismatch.unless(folded == after, "\(changes) do not fold")
   }
 }

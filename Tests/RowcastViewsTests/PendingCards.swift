@@ -55,32 +55,34 @@ enum CardEdit: Sendable {
       }
       return nil
     }
+    func part(_ id: String) -> Int? { list.parts.firstIndex { $0.section.id == id } }
     switch self {
     case .update(let id, let b):
       guard let (part, row) = place(id) else { return nil }
       list.parts[part].rows[row].b = b
-    case .remove(let id):
-      guard let (part, row) = place(id) else { return nil }
-      list.parts[part].rows.remove(at: row)
     case .moveToFront(let id):
       guard let (part, row) = place(id) else { return nil }
       list.parts[part].rows.insert(list.parts[part].rows.remove(at: row), at: 0)
     case .append(let card, let section):
-      guard let part = list.parts.firstIndex(where: { $0.section.id == section }), place(card.id) == nil else {
-        return nil
-      }
+      guard let part = part(section), place(card.id) == nil else { return nil }
       list.parts[part].rows.append(card)
     case .removeSection(let section):
-      guard let part = list.parts.firstIndex(where: { $0.section.id == section }) else { return nil }
+      guard let part = part(section) else { return nil }
       list.parts.remove(at: part)
+    case .remove(let id):
+      guard let (part, row) = place(id) else { return nil }
+      list.parts[part].rows.remove(at: row)
     case .removeBoth(let first, let second):
-      guard let (part, row) = place(first), first != second else { return nil }
-      list.parts[part].rows.remove(at: row)
-      guard let (part, row) = place(second) else { return nil }
-      list.parts[part].rows.remove(at: row)
+      return CardEdit.remove(first).applied(to: list).flatMap { CardEdit.remove(second).applied(to: $0) }
     }
     return list
   }
+}
+
+/// Recognises a row in a confirmed list.
+func isEcho<Section, Row>(ofRow id: Row.ID?) -> (@Sendable (borrowing ListEditor<Section, Row>) -> Bool)? {
+  guard let id else { return nil }
+  return { list in list.row(id) != nil }
 }
 
 /// A list with edits that are not answered yet, which marks what is not confirmed, and the same over arrays.
@@ -109,9 +111,6 @@ final class PendingCards {
 
   /// The list.
   var list: any LiveList<TestSection, Card<Int>> { edits.list }
-
-  /// True if the source may bring a pending edit, which is then gone.
-  var hasEchoes: Bool { pending.contains { $0.echo != nil } }
 
   /// The confirmed list with the pending edits, and without marks.
   private var shown: Model { pending.reduce(confirmed) { $1.edit.applied(to: $0) ?? $0 } }
@@ -155,16 +154,11 @@ final class PendingCards {
     let edit = CardEdit.random(using: &random)
     let echo = Int.random(in: 0..<5, using: &random) == 0 ? Int.random(in: 0..<14, using: &random) : nil
     var number: Int?
-    do { number = try await edits.add(edit.edit, until: Self.echo(ofRow: echo)) } catch {}
+    do { number = try await edits.add(edit.edit, until: isEcho(ofRow: echo)) } catch {}
     try Mismatch.unless((number == nil) == (edit.applied(to: shown) == nil), "asked for \(edit): \(number as Any)")
     guard let number else { return false }
     pending.append(Pending(edit: edit, number: number, echo: echo))
     return true
-  }
-
-  private static func echo(ofRow id: Int?) -> (@Sendable (borrowing ListEditor<TestSection, Card<Int>>) -> Bool)? {
-    guard let id else { return nil }
-    return { list in list.row(id) != nil }
   }
 
   /// Answers an edit. Returns the confirmed list; `nil` if there is no edit.
