@@ -29,21 +29,10 @@ extension ArrangedList: FormerlyRearranged {
   ) async { await rearrange(by: declare) }
 }
 
-/// The deprecated calls of a list.
-struct FormerCalls<List: FormerlyRearranged> {
-  let list: List
-
-  init(_ list: List) { self.list = list }
-
-  func rearrange<SourceSection, SourceRow>(
-    by plan: Arrangement<SourceSection, SourceRow, List.Section, List.Row>
-  ) async { await list.rearrangeFormerly(by: plan) }
-
-  func rearrange(
-    _ declare: (Arrangement<List.Section, List.Row, List.Section, List.Row>) ->
-      Arrangement<List.Section, List.Row, List.Section, List.Row>
-  ) async { await list.rearrangeFormerly(declare) }
-}
+/// A list whose deprecated calls give no warnings.
+func formerly<List: FormerlyRearranged>(
+  _ list: List
+) -> some FormerlyRearranged<List.Section, List.Row> { list }
 
 /// Calls that are deprecated, until they are removed.
 @Suite(.watched) struct FormerCallTests {
@@ -57,8 +46,8 @@ struct FormerCalls<List: FormerlyRearranged> {
     let other = store.arranged { $0.sectioned(by: { $0.id % 2 }) { TestSection("\($0)") } }
     var updates = other.updates().makeAsyncIterator()
     #expect(await updates.next()?.snapshot.sectionCount == 2)
-    await FormerCalls(same).rearrange { $0.sorted(by: .descending(\.id)).window(.first(2)) }
-    await FormerCalls(other).rearrange(by: Plan().sectioned(by: { $0.id % 3 }) { TestSection("\($0)") })
+    await formerly(same).rearrangeFormerly { $0.sorted(by: .descending(\.id)).window(.first(2)) }
+    await formerly(other).rearrangeFormerly(by: Plan().sectioned(by: { $0.id % 3 }) { TestSection("\($0)") })
     #expect(await same.snapshot.allRows.map(\.id) == [5, 4])
     let update = try #require(await updates.next())
     #expect(update.snapshot.sectionCount == 3 && update.changes.sections.inserts.count == 1)
@@ -69,7 +58,7 @@ struct FormerCalls<List: FormerlyRearranged> {
   @Test func `a list whose arrangement is a parameter sets that`() async throws {
     let (store, plan) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(Plan()))
     let (list, other) = (store.arranged(by: plan), store.arranged(by: plan))
-    await FormerCalls(list).rearrange { $0.filter { $0.id == 3 } }
+    await formerly(list).rearrangeFormerly { $0.filter { $0.id == 3 } }
     #expect(await list.snapshot == other.snapshot)
     #expect(await other.snapshot.allRows.map(\.id) == [3])
   }
@@ -77,11 +66,11 @@ struct FormerCalls<List: FormerlyRearranged> {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a list that is not arranged, or from rows of other types, is not rearranged`() async {
     await #expect(processExitsWith: .failure) {
-      await FormerCalls(MergedList(ListStore<SoleSection, TestRow>())).rearrange { $0 }
+      await formerly(MergedList(ListStore<SoleSection, TestRow>())).rearrangeFormerly { $0 }
     }
     await #expect(processExitsWith: .failure) {
       let list = ListStore<SoleSection, TestRow>().arranged { $0.sectioned(by: \.text) { TestSection($0) } }
-      await FormerCalls(list).rearrange { $0 }
+      await formerly(list).rearrangeFormerly { $0 }
     }
   }
 }

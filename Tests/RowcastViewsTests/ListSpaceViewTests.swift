@@ -6,25 +6,16 @@ import Testing
 
 @testable import RowcastViews
 
-/// Lists that are made of several stores of one space.
+/// Lists that are made of several stores of one space, or of one store on several paths.
 @Suite(.watched) struct ListSpaceViewTests {
   typealias Rows = ListStore<SoleSection, TestRow>
   typealias View = any LiveList<SoleSection, TestRow>
 
-  /// What the stores had after each transaction, by its number, which is the sum of their revisions.
-  private actor Record {
-    private(set) var states: [Int: [[TestRow]]] = [0: [[], [], []]]
-
-    func note(_ rows: [[TestRow]]) { states[states.count] = rows }
-  }
-
-  /// A list made of three stores, and what it is made of their rows.
+  /// A list made of four stores, of which three are of one space, and what it is made of their rows.
   private struct Composition: Sendable {
     let view: View
     /// Chooses other lists with the same rows.
     var choose: @Sendable () async -> Void = {}
-    /// Ends what was chosen.
-    var end: @Sendable () -> Void = {}
     let model: @Sendable ([[TestRow]]) -> [TestRow]
   }
 
@@ -34,9 +25,18 @@ import Testing
   ) -> Composition {
     let choice = Parameter(choices[0])
     return Composition(
-      view: view(choice), choose: { for next in choices + choices { await choice.set(next) } },
-      end: { choice.finish() },
-      model: model)
+      view: view(choice),
+      choose: {
+        for next in choices + choices { await choice.set(next) }
+        choice.finish()
+      }, model: model)
+  }
+
+  private static let isEven: @Sendable (TestRow) -> Bool = { (Int($0.text) ?? 0) % 2 == 0 }
+
+  /// Two lists, of which an edit of a row may take it from one to the other.
+  private static func halves(_ list: View) -> [View] {
+    [list.arranged { $0.filter(isEven) }, list.arranged { $0.filter { !isEven($0) } }]
   }
 
   private static func compositions(_ stores: [Rows]) -> [Composition] {
@@ -46,6 +46,14 @@ import Testing
     }
     let joined = stores[0].joined(withOptional: stores[1], on: { $0.id + 10 }) { pair($0, $1) }
     let merged = MergedList(stores[0], stores[1].arranged { $0.filter { $0.id % 2 == 1 } }, stores[2])
+    let divided: @Sendable ([TestRow]) -> [TestRow] = { $0.filter(isEven) + $0.filter { !isEven($0) } }
+    let (own, others) = (halves(stores[3]), halves(stores[0]))
+    // Lists of the same rows, in any order.
+    let sets: [[View]] = [
+      own + others, [own[1], others[0], own[0], others[1]], [MergedList(own[0], others[0]), own[1], others[1]],
+      [own[1], MergedList(own[0], MergedList(others[1], others[0]))], [others[0], stores[3], others[1]],
+      [stores[3], stores[0]], [MergedList(own), others[1], others[0]],
+    ]
     // Lists of the same rows.
     let first: [View] = [stores[0], stores[0].arranged { $0.filter { $0.id > 0 } }, MergedList(stores[0])]
     return [
@@ -82,100 +90,106 @@ import Testing
       } model: {
         $0[2] + $0[0] + $0[1]
       },
+      Composition(view: MergedList(MergedList(own + [stores[0].arranged { $0 }]), stores[0])) {
+        divided($0[3]) + $0[0]
+      },
+      Composition(view: MergedList(halves(Outside(stores[3])))) { divided($0[3]) },
+      chosen(sets) {
+        MergedList(of: $0).arranged { $0.sorted(by: \.id) }
+      } model: {
+        ($0[0] + $0[3]).sorted { $0.id < $1.id }
+      },
     ]
   }
 
-  @Test func `under any schedule lists made of stores of a space show states that there were, in their order`()
-    async throws
+  @Test(arguments: 0..<11)
+  func `under any schedule lists made of stores of a space show states that there were, in their order`(_ number: Int)
+    async
   {
-    for number in 0..<8 {
-      await Schedule.explore("a space, \(number)", 75, long: 10_000) {
-        try await Self.scene(number, SeededGenerator(seed: $0))
-      }
+    await Schedule.explore("a space, \(number)", 75, long: 10_000) {
+      try await Self.scene(number, SeededGenerator(seed: $0))
     }
   }
 
-  /// Tasks that edit one, two or all of three stores, and two that follow a list made of them; gives back what went wrong.
+  /// A task that edits one, two or three of four stores, and three that follow a list made of them; gives back what went wrong.
   private static func scene(_ number: Int, _ seeded: SeededGenerator) async throws -> String? {
     var random = seeded
     let space = ListSpace()
-    let stores = (0..<3).map { _ in space.store(of: TestRow.self) }
+    let stores = (0..<3).map { _ in space.store(of: TestRow.self) } + [Rows()]
     let composition = compositions(stores)[number]
-    // One writer after the other may write, so that the record has the order of the transactions.
-    let record = Record()
-    let plan = (0..<8).map { step in
-      (kind: Int.random(in: 0..<7, using: &random), row: Int.random(in: 1..<3, using: &random), text: "\(step)")
+    let plan = (0..<10).map { step in
+      (kind: Int.random(in: 0..<9, using: &random), row: Int.random(in: 1..<3, using: &random), text: "\(step)")
     }
-    return try await withThrowingTaskGroup(of: String?.self) { group in
-      group.addTask {
-        for (kind, id, text) in plan {
-          let edit: @Sendable (inout ListEditor<SoleSection, TestRow>, Int) throws -> Void = { list, part in
-            try list.upsert(TestRow(id + 10 * part, text))
-          }
-          switch kind {
-          case 0, 1, 2: try await stores[kind].edit { try edit(&$0, kind) }
-          case 3, 4, 5:
-            let (first, second) = [(0, 1), (2, 0), (1, 2)][kind - 3]
-            try await space.edit(stores[first], stores[second]) {
-              try edit(&$0, first)
-              try edit(&$1, second)
-            }
-          default:
-            try await space.edit(stores[0], stores[1], stores[2]) {
-              try edit(&$0, 0)
-              try edit(&$1, 1)
-              try edit(&$2, 2)
-            }
-          }
-          var rows: [[TestRow]] = []
-          for store in stores { rows.append(Array(await store.snapshot.allRows)) }
-          await record.note(rows)
+    let writer = Task {
+      var states = [stores.map { _ in [TestRow]() }]
+      for (kind, id, text) in plan {
+        let edit: @Sendable (inout ListEditor<SoleSection, TestRow>, Int) throws -> Void = { list, part in
+          try list.upsert(TestRow(id + 10 * part, text))
         }
-        for store in stores { await store.finish() }
-        return nil
-      }
-      group.addTask {
-        await composition.choose()
-        composition.end()
-        return nil
-      }
-      let readers = (0..<2).map { _ in
-        Task {
-          var seen: [[TestRow]] = []
-          for await update in composition.view.updates() { seen.append(Array(update.snapshot.allRows)) }
-          return seen
-        }
-      }
-      if let failure = try await group.firstFailure() { return failure }
-      let states = await record.states
-      let models = (0..<states.count).map { composition.model(states[$0] ?? []) }
-      for reader in readers {
-        var next = 0
-        let seen = await reader.value
-        for rows in seen {
-          guard let found = models[next...].firstIndex(of: rows) else {
-            return "\(rows) is none of the states \(models[next...])"
+        switch kind {
+        case 0, 1, 2, 3: try await stores[kind].edit { try edit(&$0, kind) }
+        case 4, 5, 6:
+          let (first, second) = [(0, 1), (2, 0), (1, 2)][kind - 4]
+          try await space.edit(stores[first], stores[second]) {
+            try edit(&$0, first)
+            try edit(&$1, second)
           }
-          next = found
+        case 7:
+          try await space.edit(stores[0], stores[1], stores[2]) {
+            try edit(&$0, 0)
+            try edit(&$1, 1)
+            try edit(&$2, 2)
+          }
+        default:
+          try await stores[3].edit { list in for id in 31..<33 { try list.upsert(TestRow(id, text)) } }
         }
-        if seen.last != models.last { return "ended at \(seen.last ?? []), not at \(models.last ?? [])" }
+        var rows: [[TestRow]] = []
+        for store in stores { rows.append(Array(await store.snapshot.allRows)) }
+        states.append(rows)
       }
-      return nil
+      for store in stores { await store.finish() }
+      return states
     }
+    let chooser = Task { await composition.choose() }
+    let followers = (0..<2).map { _ in Task { try await follow(composition.view) } }
+    let reader = Task {
+      var seen: [[TestRow]] = []
+      for _ in 0..<8 { seen.append(Array(await composition.view.snapshot.allRows)) }
+      return seen
+    }
+    let models = try await writer.value.map(composition.model)
+    await chooser.value
+    if let wrong = misfit(await reader.value, models) { return wrong }
+    for follower in followers {
+      let seen = try await follower.value
+      if let wrong = misfit(seen, models) { return wrong }
+      if seen.last != models.last { return "ended at \(seen.last ?? []), not at \(models.last ?? [])" }
+    }
+    return nil
   }
 
-  @Test func `a list made of stores of a space and of others follows them all`() async throws {
-    let space = ListSpace()
-    let (left, right, other) = (space.store(of: TestRow.self), space.store(of: TestRow.self), Rows())
-    let merged = MergedList(left, other, right)
-    var stream = merged.updates().makeAsyncIterator()
-    _ = await stream.next()
-    try await right.edit { try $0.upsert(TestRow(3)) }
-    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [3])
-    try await other.edit { try $0.upsert(TestRow(2)) }
-    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [2, 3])
-    try await left.edit { try $0.upsert(TestRow(1)) }
-    #expect(await stream.next()?.snapshot.allRows.map(\.id) == [1, 2, 3])
-    #expect(await merged.revision == 3)
+  /// All lists of a stream without gaps.
+  private static func follow(_ view: View) async throws -> [[TestRow]] {
+    var (seen, revision): ([[TestRow]], Int?) = ([], nil)
+    for await update in view.updates() {
+      try Mismatch.unless(update.previous == revision, "from \(update.previous ?? -1) after \(revision ?? -1)")
+      try Mismatch.unless(revision == nil || !update.changes.isEmpty, "an update of nothing")
+      seen.append(Array(update.snapshot.allRows))
+      revision = update.revision
+    }
+    return seen
+  }
+
+  /// What is wrong with lists, if they are not all of some states in their order. The store that is in no space goes its own way.
+  private static func misfit(_ seen: [[TestRow]], _ models: [[TestRow]]) -> String? {
+    for isAlone in [false, true] {
+      func part(_ rows: [TestRow]) -> [TestRow] { rows.filter { ($0.id > 30) == isAlone } }
+      var states = models.map(part)[...]
+      for rows in seen.map(part) {
+        guard let found = states.firstIndex(of: rows) else { return "\(rows) is none of the states \(states)" }
+        states = states[found...]
+      }
+    }
+    return nil
   }
 }

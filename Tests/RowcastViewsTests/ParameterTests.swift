@@ -8,22 +8,15 @@ import Testing
 
 /// Lists that read values which people change while they look.
 @Suite(.watched) struct ParameterTests {
-  /// The ids of rows, in their order.
-  private static func ids(_ list: ListSnapshot<some SectionViewModel, TestRow>) -> [Int] { list.allRows.map(\.id) }
-
-  private static func source(_ rows: [TestRow]) -> MadeList<SoleSection, TestRow> {
-    .source { ListSnapshot(unchecked: [ListSection(SoleSection(), rows: rows)]) }
-  }
-
   @Test func `a search shows what the newest text asks for, one update for each that is looked at`() async throws {
     let store = try ListStore((0..<100).map { TestRow($0) })
     let query = Parameter(0)
     let found = store.arranged { $0.filter(by: query) { $0.id % 10 == $1 } }
     var updates = found.updates().makeAsyncIterator()
-    #expect(Self.ids(try #require(await updates.next()).snapshot) == stride(from: 0, to: 100, by: 10).map { $0 })
+    #expect(ids(of: try #require(await updates.next()).snapshot) == stride(from: 0, to: 100, by: 10).map { $0 })
     for text in 1...9 { await query.set(text) }
     let update = try #require(await updates.next())
-    #expect(Self.ids(update.snapshot) == stride(from: 9, to: 100, by: 10).map { $0 })
+    #expect(ids(of: update.snapshot) == stride(from: 9, to: 100, by: 10).map { $0 })
     #expect(update.changes.rows.deletes.count == 10 && update.changes.rows.inserts.count == 10)
     // A condition that keeps the same rows is no update.
     await query.set(9)
@@ -56,38 +49,15 @@ import Testing
     let found = store.arranged {
       $0.sorted(by: .descending { keys.note($0.id) }).filter(by: query) { asked.note($0.id) % $1 == 0 }
     }
-    #expect(Self.ids(await found.snapshot).first == 998)
+    #expect(ids(of: await found.snapshot).first == 998)
     let (made, filtered) = (keys.value, asked.value)
     await query.set(3)
-    #expect(Self.ids(await found.snapshot).first == 999)
+    #expect(ids(of: await found.snapshot).first == 999)
     #expect(keys.value == made && asked.value - filtered == 1_000)
     // A changed row is asked about once.
     try await store.edit { try $0.update(7) { $0.text = "changed" } }
     _ = await found.snapshot
     #expect(asked.value - filtered <= 1_001)
-  }
-
-  @Test func `parameters that are set before the first read count, in any order of the operators`() async throws {
-    for order in 0..<6 {
-      let store = try ListStore((1...3).map { TestRow($0, "\([30, 10, 20][$0 - 1])") })
-      let (least, keys) = (Parameter(0), Parameter([SortKey<TestRow>.ascending(\.id)]))
-      let page = Parameter(RowWindow<Int>.first(50))
-      let list = store.arranged { plan in
-        var plan = plan
-        for step in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]][order] {
-          switch step {
-          case 0: plan = plan.sorted(by: keys)
-          case 1: plan = plan.filter(by: least) { (Int($0.text) ?? 0) >= $1 }
-          default: plan = plan.window(page)
-          }
-        }
-        return plan
-      }
-      if order % 2 == 0 { #expect(Self.ids(await list.snapshot) == [1, 2, 3]) }
-      await least.set(20)
-      await keys.set([.descending(\.text)])
-      #expect(Self.ids(await list.snapshot) == [1, 3], "order \(order)")
-    }
   }
 
   @Test func `what the function of a parameter makes for a value is made once`() async throws {
@@ -101,9 +71,9 @@ import Testing
           .outlined(parent: { $0.id == 0 ? nil : 0 }, expansion: OutlineExpansion(depth: depth)) { row, _ in row }
       }
     }
-    #expect(Self.ids(await tree.snapshot) == [0] && made.value == 1)
+    #expect(ids(of: await tree.snapshot) == [0] && made.value == 1)
     await depth.set(1)
-    #expect(Self.ids(await tree.snapshot) == [0, 1, 2, 3] && made.value == 2)
+    #expect(ids(of: await tree.snapshot) == [0, 1, 2, 3] && made.value == 2)
   }
 
   @Test func `operators after those of a parameter see nothing of a list that is not made yet`() async throws {
@@ -121,13 +91,13 @@ import Testing
         return $0
       }
     }
-    #expect(Self.ids(await list.snapshot) == [0, 1, 2, 3])
+    #expect(ids(of: await list.snapshot) == [0, 1, 2, 3])
     try await store.edit { try $0.update(1) { $0.text = "bad" } }
-    #expect(Self.ids(await list.snapshot) == [0, 1, 2, 3] && asked.value == 5)
+    #expect(ids(of: await list.snapshot) == [0, 1, 2, 3] && asked.value == 5)
     await choice.set(2)
-    #expect(Self.ids(await list.snapshot) == [0, 1, 2, 3] && asked.value == 5)
+    #expect(ids(of: await list.snapshot) == [0, 1, 2, 3] && asked.value == 5)
     await least.set(1)
-    #expect(Self.ids(await list.snapshot) == [1, 2, 3] && asked.value == 5)
+    #expect(ids(of: await list.snapshot) == [1, 2, 3] && asked.value == 5)
   }
 
   @Test func `a parameter is set in a cancelled task, too, and lists read it afterwards`() async throws {
@@ -149,70 +119,46 @@ import Testing
     let store = try ListStore((0..<4).map { TestRow($0) })
     let plan = Parameter(Arrangement<SoleSection, TestRow, SoleSection, TestRow>().filter { $0.id > 0 })
     let (list, other) = (store.arranged(by: plan), store.arrangedToTheEnd(by: plan))
-    #expect(Self.ids(await list.snapshot) == [1, 2, 3])
+    #expect(ids(of: await list.snapshot) == [1, 2, 3])
     await plan.set(.init().sorted(by: .descending(\.id)))
-    #expect(Self.ids(await list.snapshot) == [3, 2, 1, 0])
+    #expect(ids(of: await list.snapshot) == [3, 2, 1, 0])
     await store.finish()
     await plan.set(.init().filter { $0.id == 3 })
-    #expect(Self.ids(await other.snapshot) == [3])
+    #expect(ids(of: await other.snapshot) == [3])
     #expect(await other.updates().reduce(0) { count, _ in count + 1 } == 1)
     var updates = list.updates().makeAsyncIterator()
-    #expect(Self.ids(try #require(await updates.next()).snapshot) == [3])
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [3])
     await plan.set(.init().filter { $0.id < 2 })
-    #expect(Self.ids(try #require(await updates.next()).snapshot) == [0, 1])
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [0, 1])
     plan.finish()
     await plan.set(.init())
     #expect(await updates.next() == nil)
-    #expect(Self.ids(await other.snapshot) == [0, 1])
-  }
-
-  @Test func `operators before the one that reads a parameter are kept when that is given up`() async throws {
-    let (choice, query, keys) = (ArrangementChoice<SoleSection, TestRow>(), Parameter(0), CallCount())
-    let rows = (0..<100).map { TestRow($0) }
-    let list = Self.source(rows).arranged(by: choice)
-    choice.set(0, of: query, isReplaced: true)
-    choice.choose(Arrangement().sorted(by: .descending { keys.note($0.id) }).filter(by: query) { $0.id % 2 == $1 })
-    _ = list.update()
-    #expect(list.snapshot.rowCount == 0)
-    let made = keys.value
-    choice.set(1, of: query)
-    #expect(list.update() && Self.ids(list.snapshot).first == 99 && keys.value == made && made > 0)
-  }
-
-  @Test func `of parameters that change all the time, all are made in the end`() {
-    let (one, rows) = (ArrangementChoice<SoleSection, TestRow>(), (0..<10_000).map { TestRow($0) })
-    let other = ArrangementChoice<SoleSection, TestRow>(after: one)
-    let list = Self.source(rows).arranged(by: one).arranged(by: other)
-    var shown: [Int] = []
-    for number in 0..<100 {
-      // The first begins earlier, so that alone they would be made at different times.
-      one.choose(.init().filter { $0.id % 100 >= number }, isReplaced: true)
-      if number >= 5 { other.choose(.init().filter { $0.id % 100 == number }, isReplaced: true) }
-      _ = list.update()
-      if !one.isGivenUp, !other.isGivenUp, number >= 5 { shown.append(number) }
-    }
-    #expect(shown.count >= 5 && zip([0] + shown, shown).allSatisfy { $1 - $0 <= 22 })
+    #expect(ids(of: await other.snapshot) == [0, 1])
   }
 
   @Test func `a list ends when its source and its parameters have, and a finished list can be searched`() async throws {
     let store = try ListStore((0..<10).map { TestRow($0) })
     var query: Parameter<Int>? = Parameter(3)
-    let limit = Parameter(RowWindow<Int>.first(2))
+    let (limit, keys) = (Parameter(RowWindow<Int>.first(5)), Parameter([SortKey<TestRow>.ascending(\.text)]))
     let found = { query in
-      store.arranged { $0.filter(by: query) { $0.id > $1 }.window(limit) }
+      store.arranged { $0.sorted(by: keys).filter(by: query) { $0.id > $1 }.window(limit) }
     }(try #require(query))
+    // Parameters that are set before the first read count.
+    await keys.set([.descending(\.id)])
+    await limit.set(.last(2))
     var updates = found.updates().makeAsyncIterator()
-    #expect(Self.ids(try #require(await updates.next()).snapshot) == [4, 5])
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [5, 4])
     await store.finish()
     await query?.set(6)
-    #expect(Self.ids(try #require(await updates.next()).snapshot) == [7, 8])
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [8, 7])
     limit.finish()
+    keys.finish()
     await query?.set(7)
-    #expect(Self.ids(try #require(await updates.next()).snapshot) == [8, 9])
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [9, 8])
     // What nobody can set any more has ended.
     query = nil
     #expect(await updates.next() == nil)
-    #expect(Self.ids(await found.snapshot) == [8, 9])
+    #expect(ids(of: await found.snapshot) == [9, 8])
   }
 
   @Test func `rows of a finished list can be expanded, until the app lets go of the expansion`() async throws {
@@ -222,10 +168,10 @@ import Testing
       store.arranged { $0.outlined(parent: { $0.id == 0 ? nil : 0 }, expansion: expansion) { row, _ in row } }
     }(expansion)
     var updates = tree.updates().makeAsyncIterator()
-    #expect(Self.ids(try #require(await updates.next()).snapshot) == [0])
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [0])
     await store.finish()
     await expansion?.expand(0)
-    #expect(Self.ids(try #require(await updates.next()).snapshot) == [0, 1, 2, 3])
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [0, 1, 2, 3])
     expansion = nil
     #expect(await updates.next() == nil)
   }
@@ -265,9 +211,9 @@ import Testing
       }
     }
     let revision = await list.revision
-    #expect(await Self.ids(list.snapshot) == [1, 2])
+    #expect(await ids(of: list.snapshot) == [1, 2])
     await choose()
-    #expect(await Self.ids(list.snapshot) == [1, 2])
+    #expect(await ids(of: list.snapshot) == [1, 2])
     #expect(await list.revision == revision)
   }
 
@@ -297,7 +243,7 @@ import Testing
           Plan().filter(by: query) { $0.id >= $1 }.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row
           })
         former = expansion.core
-        #expect(Self.ids(await view.snapshot) == [9])
+        #expect(ids(of: await view.snapshot) == [9])
         // The revisions of the list rise, whatever it is made of.
         let newest = await view.revision
         #expect(newest > revision)
@@ -312,5 +258,114 @@ import Testing
       #expect(newest > revision)
       revision = newest
     }
+  }
+}
+
+/// Lists that read parameters, under any schedule of those who set, edit and read.
+@Suite(.watched) struct ParameterScheduleTests {
+  private typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
+
+  @Test func `lists that read one parameter, and meet in several levels, are made of one value of it`() async {
+    await Schedule.explore("a shared parameter", 100, long: 40_000) { seed in
+      var random = SeededGenerator(seed: seed)
+      let stores = try (0..<3).map { try ListStore(($0 * 100..<$0 * 100 + 6).map { TestRow($0) }) }
+      let query = Parameter(1)
+      let parts = stores.map { $0.arranged { $0.filter(by: query) { $0.id % $1 == 0 } } }
+      let list = MergedList(MergedList(parts[0], parts[1]), parts[2])
+      let values = (0..<6).map { _ in Int.random(in: 1..<5, using: &random) }
+      @Sendable func made(_ value: Int) -> [Int] {
+        (0..<3).flatMap { $0 * 100..<$0 * 100 + 6 }.filter { $0 % value == 0 }
+      }
+      let isMade = { @Sendable (ids: [Int]) in (1..<5).contains { ids == made($0) } }
+      let reader = Task {
+        for _ in 0..<8 {
+          let shown = ids(of: await list.snapshot)
+          try Mismatch.unless(isMade(shown), "\(shown) is made of several values")
+        }
+      }
+      let follower = Task {
+        var last: [Int] = []
+        for await update in list.updates() {
+          last = ids(of: update.snapshot)
+          try Mismatch.unless(isMade(last), "\(last) is made of several values")
+        }
+        return last
+      }
+      for value in values { await query.set(value) }
+      query.finish()
+      for store in stores { await store.finish() }
+      try await reader.value
+      let last = try await follower.value
+      return last == made(values[5]) ? nil : "ended at \(last) instead of \(made(values[5]))"
+    }
+  }
+
+  @Test func `under any schedule all who watch a list that lets go of its last parameter see the end`() async {
+    await Schedule.explore("letting go", 100, long: 20_000) { seed in
+      let (store, query) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(2))
+      let plan = Parameter(Plan().filter(by: query) { $0.id < $1 })
+      let waits = seed % 2 == 0
+      let list = waits ? store.arranged(by: plan) : store.arrangedToTheEnd(by: plan)
+      async let watchers = lastIDs(of: [list, list, list])
+      _ = await list.snapshot
+      await store.finish()
+      await plan.set(.init().filter { $0.id < 2 })
+      if waits { plan.finish() }
+      let seen = await watchers
+      await query.set(0)
+      return seen == [[0, 1], [0, 1], [0, 1]] ? nil : "\(seen)"
+    }
+  }
+
+  @Test func `under any schedule an arrangement from before the end of the source is shown before the end`() async {
+    await Schedule.explore("arrangements at the end", 400, long: 50_000) { seed in
+      let (store, plan) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(Plan().filter { $0.id >= 0 }))
+      let waits = seed % 2 == 0
+      // The view and what is made of it read the arrangement on executors of their own.
+      let merged = MergedList(waits ? store.arranged(by: plan) : store.arrangedToTheEnd(by: plan))
+      async let watchers = lastIDs(of: [merged, merged, merged])
+      await plan.set(.init().filter { $0.id % 2 == 0 })
+      if waits { plan.finish() }
+      await store.finish()
+      let seen = await watchers
+      return seen == [[0, 2], [0, 2], [0, 2]] ? nil : "\(seen)"
+    }
+  }
+
+  @Test func `under any schedule a value that is the last, and brings a parameter, does not end a list before it`()
+    async
+  {
+    await Schedule.explore("a last value", 100, long: 20_000) { _ in
+      let store = try ListStore((0..<4).map { TestRow($0) })
+      let (choice, query) = (Parameter(false), Parameter(4))
+      let list = store.arranged {
+        $0.arranged(by: choice) { plan, isFiltered in isFiltered ? plan.filter(by: query) { $0.id < $1 } : plan }
+      }
+      // Another list, which never ends.
+      let merged = MergedList(list, ListStore<SoleSection, TestRow>())
+      await store.finish()
+      async let watchers = lastIDs(of: [list, list])
+      let readers = (0..<2).map { _ in Task { await merged.updates().contains { ids(of: $0.snapshot) == [0] } } }
+      await choice.set(true)
+      choice.finish()
+      for _ in 0..<4 { await Task.yield() }
+      await query.set(1)
+      query.finish()
+      for reader in readers { if await !reader.value { return "a merged list ended" } }
+      let seen = await watchers
+      return seen == [[0], [0]] ? nil : "\(seen)"
+    }
+  }
+}
+
+private func ids(of list: ListSnapshot<some SectionViewModel, TestRow>) -> [Int] { list.allRows.map(\.id) }
+
+/// The ids of the last lists of streams, which are followed at the same time.
+private func lastIDs(of lists: [ArrangedList<SoleSection, TestRow>]) async -> [[Int]] {
+  await withTaskGroup { group in
+    for list in lists {
+      group.addTask { await list.updates().reduce([]) { ids(of: $1.snapshot) } }
+    }
+    return await group.reduce(into: []) { $0.append($1) }
   }
 }
