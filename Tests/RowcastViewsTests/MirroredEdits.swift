@@ -39,21 +39,18 @@ final class MirroredEdits {
     /// The rows after the edit; `nil` if it does not apply.
     func applied(to rows: [TestRow]) -> [TestRow]? {
       var rows = rows
-      if case .append(let row) = self {
-        if rows.contains(where: { $0.id == row.id }) { return nil }
-        return rows + [row]
-      }
+      func place(_ id: Int) -> Int? { rows.firstIndex { $0.id == id } }
       switch self {
       case .update(let id, let text):
-        guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
-        rows[index].text += text
+        guard let place = place(id) else { return nil }
+        rows[place].text += text
       case .remove(let id):
-        guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
-        rows.remove(at: index)
+        guard let place = place(id) else { return nil }
+        rows.remove(at: place)
       case .moveToFront(let id):
-        guard let index = rows.firstIndex(where: { $0.id == id }) else { return nil }
-        rows.insert(rows.remove(at: index), at: 0)
-      case .append: break
+        guard let place = place(id) else { return nil }
+        rows.insert(rows.remove(at: place), at: 0)
+      case .append(let row): return place(row.id) == nil ? rows + [row] : nil
       }
       return rows
     }

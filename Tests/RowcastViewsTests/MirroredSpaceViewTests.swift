@@ -116,6 +116,24 @@ import Testing
     return nil
   }
 
+  /// Brings lines to mirrors until both have ended. Some are lost, alone or with all of their stream.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func bring(
+    _ lines: EncodedSpace<Shop, SpaceMessage<Shop>>, to shop: MirroredSpace<Shop>,
+    _ orders: MirroredList<SoleSection, TestRow>, _ customers: MirroredList<SoleSection, TestRow>,
+    losing losses: Set<Int>, isCut: Bool = false
+  ) async {
+    var number = 0
+    while true {
+      if case .ended = await orders.state, case .ended = await customers.state { return }
+      for await line in lines.lines(since: await shop.beginStream()) {
+        number += 1
+        if losses.contains(number) { if isCut { break } else { continue } }
+        do { try await shop.receive(line) } catch { break }
+      }
+    }
+  }
+
   /// What the lists made of the mirrors of a client show, until both mirrors have ended.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func follow(
@@ -133,15 +151,7 @@ import Testing
           return seen
         }
       }
-      var number = 0
-      while true {
-        if case .ended = await orders.state, case .ended = await customers.state { break }
-        for await line in lines.lines(since: await shop.beginStream()) {
-          number += 1
-          if losses.contains(number) { continue }
-          do { try await shop.receive(line) } catch { break }
-        }
-      }
+      await bring(lines, to: shop, orders, customers, losing: losses)
     }
     var seen: [[[TestRow]]] = []
     for reader in readers { seen.append(await reader.value) }
@@ -174,17 +184,7 @@ import Testing
     let (mirror, other) = (shop.list(\.orders), shop.list(\.customers))
     let shown = OptimisticList(mirror)
     let losses = Set((0..<3).map { _ in Int.random(in: 1..<8, using: &random) })
-    let following = Task { [shop, lines] in
-      var number = 0
-      while true {
-        if case .ended = await mirror.state, case .ended = await other.state { return }
-        for await line in lines.lines(since: await shop.beginStream()) {
-          number += 1
-          if losses.contains(number) { break }
-          do { try await shop.receive(line) } catch { break }
-        }
-      }
-    }
+    let following = Task { [shop, lines] in await bring(lines, to: shop, mirror, other, losing: losses, isCut: true) }
     // An edit applies to a list that is there.
     for await update in mirror.updates() where update.snapshot.rowCount > 0 { break }
     let watching = Task {

@@ -41,59 +41,21 @@ import Testing
     await store.finish()
     // The answer was no update.
     #expect(await stream.next() == nil)
+    await #expect(throws: ListStoreError.finished) { try await shown.edit({ _ in }, confirming: {}) }
   }
 
-  @Test func `an edit that no longer applies shows nothing and is reported, and does so again if it applies again`()
-    async throws
-  {
-    let store = try TestStore.with([1, 2])
-    let shown = OptimisticList(store)
-    let gates = [Gate(), Gate()]
-    let edits = gates.map { gate in
-      Task {
-        try await shown.edit {
-          try $0.update(2) { $0.text += "+" }
-          try $0.update(1) { $0.text += "+" }
-        } confirming: {
-          await gate.pass()
-        }
-      }
-    }
-    await eventually { await Self.texts(shown) == ["1++", "2++"] }
-    try await store.edit { try $0.remove(1) }
-    #expect(await Self.texts(shown) == ["2"])
-    try await store.edit { try $0.append(TestRow(1, "back"), to: "a") }
-    #expect(await Self.texts(shown) == ["2++", "1back++"])
-    try await store.edit { try $0.remove(1) }
-    for (gate, edit) in zip(gates, edits) {
-      await gate.open()
-      let error = await #expect(throws: OptimisticListError.self) { try await edit.value }
-      guard case .noLongerApplies(let cause)? = error else { return }
-      #expect(cause as? TestListError == .unknownRow(1))
-      #expect(error?.description.contains("does not apply") == true)
-    }
-    #expect(await Self.texts(shown) == ["2"])
-  }
-
-  @Test func `waiting for the source ends with the task and with the store`() async throws {
+  @Test func `an edit that no longer applies is reported`() async throws {
     let store = try TestStore.with([1])
-    let shown = OptimisticList(store)
-    let edits = (0..<2).map { number in
-      Task {
-        try await shown.edit({ try $0.append(TestRow(2 + number), to: "a") }, confirming: {}, until: { _ in false })
-      }
-    }
-    await eventually { await shown.snapshot.rowCount == 3 }
-    edits[0].cancel()
-    await #expect(throws: CancellationError.self) { try await edits[0].value }
-    #expect(await Self.texts(shown) == ["1", "3"])
-    await store.finish()
-    await #expect(throws: ListStoreError.finished) { try await edits[1].value }
-    await #expect(throws: ListStoreError.finished) {
-      try await shown.edit { _ in
+    let error = await #expect(throws: OptimisticListError.self) {
+      try await OptimisticList(store).edit {
+        try $0.update(1) { $0.text = "new" }
       } confirming: {
+        try await store.edit { try $0.remove(1) }
       }
     }
+    guard case .noLongerApplies(let cause)? = error else { return }
+    #expect(cause as? TestListError == .unknownRow(1))
+    #expect(error?.description.contains("does not apply") == true)
   }
 
   @Test func `an answer may wait for another edit of the list`() async throws {
@@ -122,18 +84,12 @@ import Testing
     let shown = OptimisticList(store)
     let sorted = shown.arranged { $0.sorted(by: .descending(\.id)) }
     let missing = store.excluding(shown)
-    let gate = Gate()
-    let edit = Task {
-      try await shown.edit {
-        try $0.remove(1)
-      } confirming: {
-        await gate.pass()
-      }
+    try await shown.edit {
+      try $0.remove(1)
+    } confirming: {
+      #expect(await sorted.snapshot.rowCount == 1)
+      #expect(await missing.snapshot.allRows.map(\.id) == [1])
     }
-    await eventually { await sorted.snapshot.rowCount == 1 }
-    #expect(await missing.snapshot.allRows.map(\.id) == [1])
-    await gate.open()
-    try await edit.value
     #expect(await missing.snapshot.rowCount == 0)
     #expect(await Self.texts(sorted) == ["2"])
   }
@@ -200,12 +156,6 @@ import Testing
     }
   }
 
-  /// Recognises a row in the confirmed list.
-  private static func echo(ofRow id: Int?) -> (@Sendable (borrowing TestEditor) -> Bool)? {
-    guard let id else { return nil }
-    return { list in list.row(id) != nil }
-  }
-
   @Test func `under any schedule nothing flickers, and nothing is lost`() async {
     await Schedule.explore("optimistic lists", 100, long: 40_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
@@ -218,48 +168,42 @@ import Testing
     let refused = (0..<2).map { _ in Bool.random(using: &random) }
     let hasEcho = (0..<2).map { !refused[$0] && Bool.random(using: &random) }
     let waits = (0..<2).map { _ in Int.random(in: 0..<3, using: &random) }
-    return try await withThrowingTaskGroup(of: String?.self) { group in
-      let reader = Task {
-        var follower = Follower()
-        var seen: [Set<Int>] = []
-        for await update in shown.updates() {
-          try follower.take(update)
-          seen.append(Set(update.snapshot.allRows.map(\.id)))
-        }
-        return seen
+    let reader = Task {
+      var follower = Follower()
+      var seen: [Set<Int>] = []
+      for await update in shown.updates() {
+        try follower.take(update)
+        seen.append(Set(update.snapshot.allRows.map(\.id)))
       }
-      for edit in 0..<2 {
-        let row = TestRow(10 + edit)
-        group.addTask {
-          do {
-            try await shown.edit(
-              { try $0.append(row, to: "a") },
-              confirming: {
-                for _ in 0..<waits[edit] { await Task.yield() }
-                if refused[edit] { throw Refused() }
-                if hasEcho[edit] { Task { try await store.edit { try $0.insert(row, at: 0, in: "a") } } }
-              }, until: echo(ofRow: hasEcho[edit] ? row.id : nil))
-          } catch is Refused {}
-          return nil
-        }
-      }
-      group.addTask {
-        try await store.edit { try $0.append(TestRow(20), to: "a") }
-        return nil
-      }
-      for try await wrong in group where wrong != nil { return wrong }
-      await store.finish()
-      let expected = Set([1, 20] + (0..<2).filter { !refused[$0] }.map { 10 + $0 })
-      let seen = try await reader.value
-      if seen.last != expected { return "ended at \(seen.last ?? []), not at \(expected)" }
-      for id in [1, 10, 11, 20] {
-        let presence = seen.map { $0.contains(id) }
-        // A row comes once, and goes once if it was refused.
-        let changes = zip(presence, presence.dropFirst()).count { $0 != $1 }
-        let isRefused = id == 10 && refused[0] || id == 11 && refused[1]
-        if changes > (isRefused ? 2 : 1) { return "row \(id) flickers: \(seen)" }
-      }
-      return nil
+      return seen
     }
+    let edits = (0..<2).map { edit in
+      let row = TestRow(10 + edit)
+      return Task {
+        do {
+          try await shown.edit(
+            { try $0.append(row, to: "a") },
+            confirming: {
+              for _ in 0..<waits[edit] { await Task.yield() }
+              if refused[edit] { throw Refused() }
+              if hasEcho[edit] { Task { try await store.edit { try $0.insert(row, at: 0, in: "a") } } }
+            }, until: isEcho(ofRow: hasEcho[edit] ? row.id : nil))
+        } catch is Refused {}
+      }
+    }
+    try await store.edit { try $0.append(TestRow(20), to: "a") }
+    for edit in edits { try await edit.value }
+    await store.finish()
+    let expected = Set([1, 20] + (0..<2).filter { !refused[$0] }.map { 10 + $0 })
+    let seen = try await reader.value
+    if seen.last != expected { return "ended at \(seen.last ?? []), not at \(expected)" }
+    for id in [1, 10, 11, 20] {
+      let presence = seen.map { $0.contains(id) }
+      // A row comes once, and goes once if it was refused.
+      let changes = zip(presence, presence.dropFirst()).count { $0 != $1 }
+      let isRefused = id == 10 && refused[0] || id == 11 && refused[1]
+      if changes > (isRefused ? 2 : 1) { return "row \(id) flickers: \(seen)" }
+    }
+    return nil
   }
 }

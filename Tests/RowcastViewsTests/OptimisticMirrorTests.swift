@@ -12,8 +12,6 @@ import Testing
   private typealias Message = WireMessage<TestSection, TestRow>
   private typealias List = OptimisticList<TestSection, TestRow>
 
-  private struct Refused: Error {}
-
   /// A position by a text: `e/5`.
   private static func at(_ text: String) throws -> ListPosition { try #require(ListPosition(text)) }
 
@@ -117,29 +115,6 @@ import Testing
     #expect(await Self.ids(shown) == [1, 2])
     try await mirror.receive(try Self.whole("f/6", [1], after: ["e/0", "f/5"]))
     #expect(try await edit.value == Self.at("f/6"))
-  }
-
-  @Test func `a refused edit is gone, and one that does not apply is not asked for`() async throws {
-    let mirror = Mirror()
-    let shown = List(mirror)
-    try await mirror.receive(try Self.whole("e/5", [1]))
-    await #expect(throws: Refused.self) {
-      try await shown.editMirror(until: \.self) {
-        try $0.append(TestRow(2), to: "a")
-      } confirming: { () async throws -> ListPosition in
-        #expect(await Self.ids(shown) == [1, 2])
-        throw Refused()
-      }
-    }
-    #expect(await Self.ids(shown) == [1])
-    await #expect(throws: TestListError.unknownRow(9)) {
-      try await shown.editMirror(until: \.self) {
-        try $0.remove(9)
-      } confirming: { () async -> ListPosition in
-        Issue.record("asked")
-        return ListPosition(epoch: "e", revision: 9)
-      }
-    }
   }
 
   @Test func `a mirror is never edited, and a store has no positions of a writer`() async {

@@ -28,7 +28,6 @@ private struct Shown: RowViewModel {
 }
 
 private typealias Outline = ArrangedList<SoleSection, Shown>
-private typealias Plan = Arrangement<SoleSection, Node, SoleSection, Node>
 
 extension Outline {
   /// The rows as a person reads them.
@@ -125,23 +124,6 @@ extension Outline {
       }
     }
     #expect(await tree.lines == ["- x", "- doc"])
-  }
-
-  @Test func `an outline that a list becomes shows its expanded rows at once, and is one update`() async throws {
-    let store = try store(Self.files)
-    await expansion.collapseAll()
-    let plan = Parameter(Plan().map { Shown(id: $0.id, place: OutlinePlace()) })
-    let list = store.arranged(by: plan)
-    var updates = list.updates().makeAsyncIterator()
-    #expect(await updates.next()?.snapshot.rowCount == 7)
-    await plan.set(Plan().outlined(parent: \.parent, expansion: expansion) { Shown(id: $0.id, place: $1) })
-    #expect(await updates.next()?.snapshot.allRows.map { $0.line } == ["> src", "> doc"])
-    await expansion.expand("doc")
-    #expect(await updates.next()?.snapshot.rowCount == 3)
-    await store.finish()
-    expansion.finish()
-    plan.finish()
-    #expect(await updates.next() == nil)
   }
 
   @Test func `an outline may be as deep as it is long`() async throws {

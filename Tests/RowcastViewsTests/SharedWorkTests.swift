@@ -56,21 +56,6 @@ import Testing
     #expect(calls.value == 50)
   }
 
-  @Test func `failures of the list before are those of the list made of it, then and after it is repaired`()
-    async throws
-  {
-    struct Broken: Error {}
-    let store = try TestStore.with([1, 2, 3])
-    let view = store.arranged { $0.map { row in if row.text == "broken" { throw Broken() } else { row } } }
-    let child = view.arranged { $0.sorted(by: .descending(\.id)) }
-    #expect(await child.failures.isEmpty)
-    try await store.edit { try $0.update(2) { $0.text = "broken" } }
-    #expect(await child.failures.keys.sorted() == [2])
-    #expect(await child.snapshot.rowCount == 2)
-    try await store.edit { try $0.update(2) { $0.text = "whole" } }
-    #expect(await child.failures.isEmpty)
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `lists that meet on another path are made of one revision, and only these are made again`() async throws {
     let store = try TestStore.with(Array(0..<10))
@@ -85,5 +70,67 @@ import Testing
     #expect(await merged.snapshot.rowCount == 20)
     #expect(shared.value == 10)
     #expect(apart.value == 20)
+  }
+}
+
+/// Lists that read one list on several paths, one upon another.
+@Suite(.watched) struct DiamondTests {
+  private typealias Naive = NaiveList<TestSection, TestRow>
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: [2, 3]) func `lists of several paths cost what their levels cost, however many`(paths: Int)
+    async throws
+  {
+    let (depth, rows) = (paths == 2 ? 12 : 8, 10)
+    let store = try TestStore.with(Array(0..<rows))
+    let calls = CallCount()
+    var list: any LiveList<TestSection, TestRow> = store
+    for level in 0..<depth {
+      list = MergedList(
+        (0..<paths).map { path in list.arranged { $0.filter { calls.note(($0.id + level) % paths == path) } } })
+    }
+    #expect(await list.snapshot.rowCount == rows)
+    // Each filter of each level looks at each row once.
+    #expect(calls.value == depth * paths * rows)
+    for id in 0..<5 {
+      let before = calls.value
+      try await store.edit { try $0.update(id) { $0.text += "+" } }
+      #expect(Naive(await list.snapshot).parts.flatMap(\.rows).contains(TestRow(id, "+")))
+      #expect(calls.value - before <= 2 * depth * paths)
+    }
+  }
+
+  @Test func `a list on many lists has the roots of the first one alone`() async throws {
+    let store = try TestStore.with([1, 2, 3])
+    var list: any LiveList<TestSection, TestRow> = store
+    for _ in 0..<50 { list = list.arranged { $0.filter { $0.id != 2 } } }
+    #expect(rootCount(of: list) == 1)
+    list = MergedList(list, try TestStore.with([4]))
+    for _ in 0..<50 { list = list.arranged { $0.sorted(by: .descending(\.id)) } }
+    #expect(rootCount(of: list) == 2)
+    #expect(Naive(await list.snapshot).parts.flatMap(\.rows).map(\.id) == [4, 3, 1])
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `what was read on several paths, or was made to explain a row, is freed with its list`() async throws {
+    final class Token: Sendable {}
+    weak var kept: Token?
+    do {
+      let token = Token()
+      kept = token
+      let (store, right) = (try TestStore.with([1, 2, 3]), try TestStore.with([1]))
+      let first = store.arranged { $0.filter { [token] in $0.id != 2 || ObjectIdentifier(token).hashValue == 0 } }
+      let merged = MergedList(
+        first, first.arranged { $0.map { TestRow($0.id, "mapped") } }, first.excluding(right),
+        first.joined(with: right, on: \.id) { row, _ in row })
+      let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>().sorted(by: .descending(\.id)))
+      let top = MergedList(merged, merged.arranged { $0.filter { $0.id > 100 } }).arranged(by: plan)
+      #expect(await top.snapshot.rowCount == 2)
+      await plan.set(.init().filter { $0.id < 3 })
+      #expect(await top.snapshot.rowCount == 1)
+      for id in 0...3 { #expect(await top.explain(id).isShown == (id == 1)) }
+      #expect(kept != nil)
+    }
+    #expect(kept == nil)
   }
 }
