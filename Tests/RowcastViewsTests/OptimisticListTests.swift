@@ -1,9 +1,9 @@
 import RowcastDiff
 import RowcastModel
-import RowcastStore
 import RowcastTestSupport
 import Testing
 
+@testable import RowcastStore
 @testable import RowcastViews
 
 /// Lists with edits that show before they are confirmed.
@@ -20,6 +20,9 @@ import Testing
     let shown = OptimisticList(store)
     var stream = shown.updates().makeAsyncIterator()
     _ = await stream.next()
+    async let next = stream.next()
+    // The edit wakes who waits for the list, and nothing else does.
+    await eventually { await store.waiterCount == 1 }
     let gate = Gate()
     let edit = Task {
       try await shown.edit {
@@ -29,7 +32,7 @@ import Testing
         return 7
       }
     }
-    let update = try #require(await stream.next())
+    let update = try #require(await next)
     #expect(update.changes.count == 1 && update.snapshot.allRows.map(\.text) == ["new", ""])
     #expect(await store.revision == 0)
     #expect(await shown.pending.value == [1])
