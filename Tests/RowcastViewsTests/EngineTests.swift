@@ -50,36 +50,4 @@ import Testing
     #expect(newest.snapshot.rowCount == 2)
     #expect(await view.enqueue(Signal(), after: newest.revision) != nil)
   }
-
-  /// A source with a value that is the last.
-  private actor LastSource: Upstream {
-    func value(after revision: Int?) -> UpstreamValue<Int>? { (0, 0, true) }
-    func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? { nil }
-  }
-
-  @Test func `a list has not ended if its last value brings another source, whoever read the value`() async throws {
-    let store = try TestStore.with([0])
-    let (last, slow) = (LastSource(), SlowSource())
-    let view = ViewCore<TestSection, TestRow> { upstreams in
-      let (last, _) = (upstreams.state(of: last), upstreams.state(of: slow, hasRows: false))
-      var list: ListNode<TestSection, TestRow>?
-      var pulls = 0
-      return ListNode(
-        pull: {
-          pulls += 1
-          // As if the value had come after the first list.
-          if list == nil, last.isFinal, pulls > 1 { list = .reading(upstreams.state(of: store.core), list: { $0 }) }
-          return list?.pull() ?? false
-        }, snapshot: { list?.snapshot() ?? ListSnapshot() })
-    }
-    _ = await view.state()
-    // Both find that all they read has ended, but for what has no rows.
-    let readers = (0..<2).map { _ in Task { await view.newest() } }
-    await eventually { await slow.reads == 3 }
-    await slow.gate.open()
-    for reader in readers {
-      let newest = await reader.value
-      #expect(!newest.isFinal && newest.state.snapshot.rowCount == 1)
-    }
-  }
 }
