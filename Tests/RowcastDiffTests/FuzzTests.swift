@@ -9,7 +9,7 @@ struct FuzzTests {
     ListMaker.drive("flat lists", rounds: 2_500, long: 50_000) { maker, limit in
       let (old, new) = maker.pair(upTo: limit)
       let changes = Changeset(from: old, to: new)
-      let complaint = Judge.complaint(about: changes, from: old, to: new, longest: Longest.byDealing)
+      let complaint = Judge.complaint(about: changes, from: old, to: new)
       return complaint.map { "\(old) to \(new) \($0): \(changes)" }
     }
   }
@@ -19,7 +19,7 @@ struct FuzzTests {
     ListMaker.drive("sectioned lists", rounds: 1_500, long: 30_000) { maker, limit in
       let (old, new) = maker.shelves(upTo: limit)
       let changes = ListChanges(of: old, new)
-      let complaint = Judge.complaint(about: changes, from: old, to: new, longest: Longest.byDealing)
+      let complaint = Judge.complaint(about: changes, from: old, to: new)
       return complaint.map { "\(old) to \(new) \($0): \(changes)" }
     }
   }
@@ -66,6 +66,11 @@ struct FuzzTests {
       let map = PathMap(ListChanges(of: old, new))
       let shared = Set(old.map(\.model.id)).intersection(new.map(\.model.id))
       for (from, to, isAfter) in [(old, new, true), (new, old, false)] {
+        // Between sections that both lists have, a row is found wherever it went.
+        var places: [Int: RowPath] = [:]
+        for (section, shelf) in to.enumerated() where shared.contains(shelf.model.id) {
+          for (row, item) in shelf.rows.enumerated() { places[item.id] = RowPath(section: section, row: row) }
+        }
         for (section, shelf) in from.enumerated() {
           let found = isAfter ? map.destination(ofSection: section) : map.origin(ofSection: section)
           if found != to.firstIndex(where: { $0.model.id == shelf.model.id }) {
@@ -74,20 +79,12 @@ struct FuzzTests {
           for (row, item) in shelf.rows.enumerated() {
             let path = RowPath(section: section, row: row)
             let found = isAfter ? map.destination(of: path) : map.origin(of: path)
-            // Between sections that both lists have, a row is found wherever it went.
-            let place = shared.contains(shelf.model.id) ? Self.path(of: item.id, in: to, shared) : nil
+            let place = shared.contains(shelf.model.id) ? places[item.id] : nil
             if found != place { return "\(old) to \(new): \(path) is \(found as Any), not \(place as Any)" }
           }
         }
       }
       return nil
     }
-  }
-
-  private static func path(of id: Int, in list: [Shelf], _ sections: Set<Int>) -> RowPath? {
-    for (section, shelf) in list.enumerated() where sections.contains(shelf.model.id) {
-      if let row = shelf.rows.firstIndex(where: { $0.id == id }) { return RowPath(section: section, row: row) }
-    }
-    return nil
   }
 }

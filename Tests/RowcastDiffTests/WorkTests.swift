@@ -88,3 +88,28 @@ extension Tally {
       from: old.map { row($0) }, to: new.map { CountingRow(id: row($0).id, content: content($0)) })
   }
 }
+
+@Suite("Shapes of change", .watched)
+struct ShapeTests {
+  @Test(
+    "A long list of every shape takes the fewest moves, and a bounded number of comparisons and hashes",
+    arguments: Shape.allCases)
+  func isLinear(shape: Shape) {
+    let (old, new) = shape.ids(count: 20_000)
+    let tally = Tally()
+    let changes = tally.ofDifference(from: old, to: new) { $0 % 500 == 0 ? 1 : 0 }
+    #expect(changes.applied(to: old, inserting: new) == new)
+    if shape != .allEqualIDs {
+      // The old list of each shape counts from 0 on.
+      let survivors = new.filter { $0 < old.count }
+      #expect(changes.moves.count == survivors.count - longestAscent(survivors))
+      #expect(changes.updates.map { new[$0.to] } == survivors.filter { $0 % 500 == 0 })
+    }
+    let rows = old.count + new.count
+    let most = shape.bounds(count: 20_000)
+    #expect(tally.idComparisons <= most.comparisons ?? 30 * rows)
+    #expect(tally.hashes <= most.hashes ?? rows + rows / 16)
+    // A row that has changed is compared with itself, too.
+    #expect(tally.contentComparisons <= min(old.count, new.count) + changes.updates.count)
+  }
+}

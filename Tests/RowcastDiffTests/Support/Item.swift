@@ -10,6 +10,16 @@ extension ListChanges {
   init(of old: [Shelf], _ new: [Shelf]) {
     self.init(from: old.map(\.model), rows: old.map(\.rows), to: new.map(\.model), rows: new.map(\.rows))
   }
+
+  /// Flat changes, as those of the rows of a single section.
+  init(ofRows changes: Changeset<Int>) {
+    func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
+    self.init(
+      rows: Changeset(
+        deletes: changes.deletes.map(path), inserts: changes.inserts.map(path),
+        moves: changes.moves.map { .init(from: path($0.from), to: path($0.to)) },
+        updates: changes.updates.map { .init(from: path($0.from), to: path($0.to)) }))
+  }
 }
 
 /// A section with its rows, as the tests keep them.
