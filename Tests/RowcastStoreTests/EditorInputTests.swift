@@ -2,6 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 import RowcastTestSupport
+import RowcastTesting
 import Testing
 
 /// What is given to a transaction: ids, sequences, updates of other lists.
@@ -87,5 +88,45 @@ import Testing
       #expect(await store.snapshot == before)
       #expect(await store.revision == 0)
     }
+  }
+}
+
+/// Rows whose content is not equal to itself: those with a number in them that is none.
+@Suite(.watched) struct UnequalContentTests {
+  struct Reading: RowViewModel {
+    let id: Int
+    var name = "cpu"
+    var load: Double?
+  }
+
+  typealias Store = ListStore<SoleSection, Reading>
+
+  private static func readings(_ names: String...) -> [Reading] {
+    names.enumerated().map { Reading(id: $0.offset, name: $0.element, load: .nan) }
+  }
+
+  @Test func `an edit of one row updates this row alone`() async throws {
+    let store = try Store(Self.readings("a", "b", "c"))
+    let path = RowPath(section: 0, row: 1)
+    try await UpdateRecorder.record(store) { recorder in
+      try await recorder.expectInitial { $0.rowCount == 3 }
+      for reading in [Reading(id: 1, name: "B", load: .nan), Reading(id: 1, load: 1), Reading(id: 1, load: .nan)] {
+        try await store.edit { try $0.update(1) { $0 = reading } }
+        try await recorder.expect(rows: Changeset(updates: [.init(from: path, to: path)]))
+      }
+    }
+  }
+
+  @Test func `the same content made again is no change`() async throws {
+    let store = try Store(Self.readings("a", "b", "c"))
+    for _ in 0..<10 { try await store.set(Self.readings("a", "b", "c")) }
+    try await store.replace(with: await Store(Self.readings("a", "b", "c")).snapshot)
+    try await store.edit { try $0.update(1) { $0.load = .nan } }
+    #expect(await store.revision == 0)
+    let (list, again) = (await store.snapshot, try await Store(Self.readings("a", "b", "c")).snapshot)
+    #expect(list == again)
+    try await store.set(Self.readings("a", "B", "c"))
+    #expect(await store.revision == 1)
+    #expect(await store.snapshot.allRows.map(\.name) == ["a", "B", "c"])
   }
 }

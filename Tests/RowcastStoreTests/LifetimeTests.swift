@@ -14,7 +14,28 @@ import Testing
     static func == (lhs: Tagged, rhs: Tagged) -> Bool { lhs.id == rhs.id && lhs.tag === rhs.tag }
   }
 
+  private struct WeakTag: Sendable {
+    weak let tag: Tag?
+  }
+
   private typealias TaggedStore = ListStore<TestSection, Tagged>
+
+  @Test func `memory does not grow with the transactions that nobody has seen`() async throws {
+    let store = TaggedStore()
+    try await store.edit { try $0.append(TestSection("a")) }
+    var stream = store.updates().makeAsyncIterator()
+    _ = await stream.next()
+    var tags: [WeakTag] = []
+    for number in 0..<2_000 {
+      let row = Tagged(id: number % 10, tag: Tag())
+      tags.append(WeakTag(tag: row.tag))
+      try await store.edit { try $0.upsert(row, to: "a") }
+    }
+    // The ten rows of the newest list; the subscriber holds one that has none.
+    #expect(tags.count { $0.tag != nil } == 10)
+    _ = await stream.next()
+    #expect(tags.count { $0.tag != nil } == 10)
+  }
 
   @Test func `whatever is dropped, and whenever, no row outlives it`() async throws {
     for seed in 0..<UInt64(SeededGenerator.rounds(500, long: 20_000)) {
@@ -30,10 +51,6 @@ import Testing
       // The store says goodbye to its streams in a task of its own; then nothing holds a row any more.
       for await row in rows { await eventually { row.tag == nil } }
     }
-  }
-
-  private struct WeakTag: Sendable {
-    weak let tag: Tag?
   }
 
   /// Edits a store that is followed by subscribers who give up, each after a while; then drops it.

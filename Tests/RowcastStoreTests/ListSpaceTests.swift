@@ -9,8 +9,6 @@ import Testing
 @Suite(.watched) struct ListSpaceTests {
   typealias Rows = ListStore<SoleSection, TestRow>
 
-  private struct Abort: Error, Equatable {}
-
   /// Two stores of one space, of different sections, each with the row 1.
   private static func stores() throws -> (space: ListSpace, orders: TestStore, customers: Rows) {
     let space = ListSpace()
@@ -20,58 +18,6 @@ import Testing
   }
 
   // MARK: - Transactions
-
-  @Test func `random transactions over stores, of which many throw, leave lists and revisions of plain arrays`()
-    async throws
-  {
-    var random = SeededGenerator.forFuzzing("space transactions")
-    let space = ListSpace()
-    let stores = (0..<3).map { _ in space.store(of: TestRow.self) }
-    var (model, revisions): ([[Int]], [Int]) = ([[], [], []], [0, 0, 0])
-    for _ in 0..<SeededGenerator.rounds(500, long: 20_000) {
-      let order = [0, 1, 2].shuffled(using: &random)
-      let steps = (0..<3).map { _ in (0..<3).map { _ in Int.random(in: -6..<7, using: &random) } }
-      let throwsAfter = Int.random(in: 0..<9, using: &random)
-      let edits = Int.random(in: 2...3, using: &random)
-      let edit: @Sendable (inout ListEditor<SoleSection, TestRow>, Int) throws -> Void = { list, part in
-        for step in steps[part] {
-          if step > 0 { try list.upsert(TestRow(step)) } else if list.row(-step) != nil { try list.remove(-step) }
-        }
-        if throwsAfter == part { throw Abort() }
-      }
-      do {
-        if edits == 2 {
-          try await space.edit(stores[order[0]], stores[order[1]]) {
-            try edit(&$0, 0)
-            try edit(&$1, 1)
-          }
-        } else {
-          try await space.edit(stores[order[0]], stores[order[1]], stores[order[2]]) {
-            try edit(&$0, 0)
-            try edit(&$1, 1)
-            try edit(&$2, 2)
-          }
-        }
-        #expect(throwsAfter >= edits, "seed \(random.seed)")
-        for part in 0..<edits {
-          let before = model[order[part]]
-          for step in steps[part] {
-            if step <= 0 { model[order[part]].removeAll { $0 == -step } }
-            if step > 0, !model[order[part]].contains(step) { model[order[part]].append(step) }
-          }
-          // A store that is as before in the end has no revision of it.
-          if model[order[part]] != before { revisions[order[part]] += 1 }
-        }
-      } catch {
-        #expect(error is Abort && throwsAfter < edits, "seed \(random.seed): \(error)")
-      }
-      for index in stores.indices {
-        let found = await stores[index].snapshot.allRows.map(\.id)
-        #expect(found == model[index], "seed \(random.seed), store \(index)")
-        #expect(await stores[index].revision == revisions[index], "seed \(random.seed), store \(index)")
-      }
-    }
-  }
 
   @Test func `under any schedule rows that transactions carry from store to store are in one of them`() async throws {
     for seed in 0..<UInt64(SeededGenerator.rounds(300, long: 20_000)) {
@@ -120,46 +66,37 @@ import Testing
 
   // MARK: - Refusals
 
-  @Test func `a store that is given twice is refused before the body runs`() async throws {
+  @Test func `stores that come twice, are of another space or finished are refused before the body runs`() async throws
+  {
     let (space, orders, customers) = try Self.stores()
-    await #expect(throws: ListStoreError.repeatedStore(epoch: "orders")) {
-      try await space.edit(orders, orders) { _, _ in Issue.record("the body has run") }
-    }
-    await #expect(throws: ListStoreError.repeatedStore(epoch: "orders")) {
-      try await space.edit(orders, customers, orders) { _, _, _ in Issue.record("the body has run") }
-    }
-    await #expect(throws: ListStoreError.repeatedStore(epoch: "customers")) {
-      try await space.edit(orders, customers, customers) { _, _, _ in Issue.record("the body has run") }
-    }
+    let foreign = Rows(epoch: "foreign")
+    let refusals: [(ListStoreError, @Sendable () async throws -> Void)] = [
+      (.repeatedStore(epoch: "orders"), { try await space.edit(orders, orders) { _, _ in Self.hasRun() } }),
+      (
+        .repeatedStore(epoch: "orders"),
+        { try await space.edit(orders, customers, orders) { _, _, _ in Self.hasRun() } }
+      ),
+      (
+        .repeatedStore(epoch: "customers"),
+        { try await space.edit(orders, customers, customers) { _, _, _ in Self.hasRun() } }
+      ),
+      (.foreignStore(epoch: "foreign"), { try await space.edit(foreign, orders) { _, _ in Self.hasRun() } }),
+      (
+        .foreignStore(epoch: "foreign"),
+        { try await space.edit(orders, customers, foreign) { _, _, _ in Self.hasRun() } }
+      ),
+    ]
+    for (error, edit) in refusals { await #expect(throws: error) { try await edit() } }
     #expect("\(ListStoreError.repeatedStore(epoch: "orders"))".contains("orders"))
-  }
-
-  @Test func `a store of another space is refused before the body runs`() async throws {
-    let (space, orders, customers) = try Self.stores()
-    let foreign = [ListSpace().store(epoch: "foreign"), Rows(epoch: "foreign")]
-    for store in foreign {
-      await #expect(throws: ListStoreError.foreignStore(epoch: "foreign")) {
-        try await space.edit(store, orders) { _, _ in Issue.record("the body has run") }
-      }
-      await #expect(throws: ListStoreError.foreignStore(epoch: "foreign")) {
-        try await space.edit(orders, customers, store) { _, _, _ in Issue.record("the body has run") }
-      }
-    }
     #expect("\(ListStoreError.foreignStore(epoch: "orders"))".contains("orders"))
-  }
-
-  @Test func `a store that is finished refuses the transaction, and the others go on`() async throws {
-    let (space, orders, customers) = try Self.stores()
     await customers.finish()
-    await #expect(throws: ListStoreError.finished) {
-      try await space.edit(orders, customers) { _, _ in Issue.record("the body has run") }
-    }
-    await #expect(throws: ListStoreError.finished) {
-      try await space.edit(customers, orders) { _, _ in Issue.record("the body has run") }
-    }
+    await #expect(throws: ListStoreError.finished) { try await space.edit(orders, customers) { _, _ in Self.hasRun() } }
+    await #expect(throws: ListStoreError.finished) { try await space.edit(customers, orders) { _, _ in Self.hasRun() } }
     try await orders.edit { try $0.append(TestRow(2), to: "a") }
     #expect(await [orders.revision, customers.revision] == [1, 0])
   }
+
+  private static func hasRun() { Issue.record("the body has run") }
 
   // MARK: - Each store
 
@@ -185,66 +122,6 @@ import Testing
     }
     #expect(await kept.snapshot.allRows.map(\.id) == [2, 3])
     #expect(await another.snapshot.rowCount == 1)
-  }
-
-  // MARK: - Callers
-
-  /// The model of a screen, which edits with values that it has.
-  @MainActor private final class Screen {
-    let (space, orders, customers): (ListSpace, TestStore, Rows)
-    var text = "x"
-
-    init() throws { (space, orders, customers) = try ListSpaceTests.stores() }
-
-    func edit(throwing: Bool) async throws -> Int {
-      let text = text
-      return try await space.edit(orders, customers) {
-        try $0.update(1) { $0.text = text }
-        try $1.update(1) { $0.text = text }
-        if throwing { throw Abort() }
-        return $0.snapshot.rowCount + $1.snapshot.rowCount
-      }
-    }
-  }
-
-  @MainActor @Test func `a caller on the main actor is there again after a transaction`() async throws {
-    let screen = try Screen()
-    #expect(try await screen.edit(throwing: false) == 2)
-    MainActor.preconditionIsolated()
-    _ = try? await screen.edit(throwing: true)
-    MainActor.preconditionIsolated()
-    _ = try? await screen.space.edit(screen.orders, screen.orders) { _, _ in }
-    MainActor.preconditionIsolated()
-    #expect(await screen.customers.snapshot.allRows.map(\.text) == ["x"])
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `callers whose executor is busy for good hold up no store of the space`() async throws {
-    let (space, orders, customers) = try Self.stores()
-    let executor = QueueExecutor()
-    let callers = (10..<40).map { id in
-      Task(executorPreference: executor) {
-        while !Task.isCancelled {
-          try? await space.edit(orders, customers) {
-            try $0.append(TestRow(id), to: "a")
-            try $0.remove(id)
-            try $1.upsert(TestRow(id))
-          }
-        }
-      }
-    }
-    await eventually { await customers.snapshot.rowCount > 20 }
-    executor.suspend()
-    for id in 100..<200 {
-      try await orders.edit { try $0.append(TestRow(id), to: "a") }
-      try await customers.edit { try $0.upsert(TestRow(id)) }
-    }
-    #expect(await orders.snapshot.rowCount == 101)
-    executor.resume()
-    for caller in callers {
-      caller.cancel()
-      await caller.value
-    }
   }
 
   @Test(arguments: [false, true]) func `exchanged editors stop the process, before a store has another's list`(

@@ -125,62 +125,30 @@ extension MirroredSpaceTests {
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `under any schedule several tasks that read one stream have each line once`() async throws {
-    await expectEachLineOnce { try await Self.readTogether() }
-  }
-
-  /// The revisions between which lines lead that several tasks read, in their order, with the number in the end. Some have no news, and
-  /// some revisions cannot be encoded.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func readTogether() async throws -> [[Int]] {
-    let clock = ManualClock()
-    let server = Server(clock)
-    for id in 0..<20 { try await server.add(id) }
-    let lines = server.lines.lines(heartbeat: .seconds(1))
-    let time = Task { for _ in 0..<4 { await clock.advance(by: .seconds(1)) } }
-    let readers = (0..<3).map { _ in
-      Task {
-        var found: [[Int]] = []
-        for await line in lines {
-          guard let orders = line.lists.orders else { continue }
-          if case .end(let revision, let updates, _) = orders {
-            found.append([revision, revision, updates])
-          } else {
-            found.append([orders.start?.revision ?? -1, orders.revision, 0])
-          }
-        }
-        return found
-      }
-    }
-    for id in 20..<26 {
-      try await server.add(id)
-      if id == 22 { try await server.add(-1) }
-      if id == 24 {
+    await expectEachLineOnce { clock in
+      let server = Server(clock)
+      return SharedLines { edit in
         try await server.space.edit(server.orders, server.customers) {
-          try $0.remove(-1)
-          try $1.remove(-1)
+          try edit(&$0)
+          try edit(&$1)
         }
+      } finish: {
+        await server.orders.finish()
+        await server.customers.finish()
+      } read: { [lines = server.lines.lines(heartbeat: .seconds(1))] found in
+        for await line in lines { if let orders = line.lists.orders { found.yield(orders) } }
       }
     }
-    await time.value
-    await server.orders.finish()
-    await server.customers.finish()
-    var steps: [[Int]] = []
-    for reader in readers { steps += await reader.value }
-    return steps
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a store of another space traps`() async {
+  @Test func `a store of another space traps, and so does a store or a field that comes twice`() async {
     await #expect(processExitsWith: .failure) {
       guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
       var lines = EncodedSpace(Shop()) { (line: Line) in line }
       lines.add(ListSpace().store(of: TestRow.self), as: \.orders)
       lines.add(ListSpace().store(of: TestRow.self), as: \.customers)
     }
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a store with two fields traps, and so does a field with two stores or two mirrors`() async {
     await #expect(processExitsWith: .failure) {
       guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
       var lines = EncodedSpace(Shop()) { (line: Line) in line }

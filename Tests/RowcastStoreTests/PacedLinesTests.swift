@@ -44,12 +44,12 @@ struct PlainList: LiveList {
     private let permit: AsyncStream<Void>.Continuation
     let task: Task<[Message], any Error>
 
-    init(_ list: Encoded, since position: ListPosition? = nil) {
+    init(_ list: Encoded, since position: ListPosition? = nil, heartbeat: Duration? = nil) {
       let (permits, permit) = AsyncStream.makeStream(of: Void.self)
       self.permit = permit
       task = Task {
         var messages: [Message] = []
-        var lines = list.lines(since: position).makeAsyncIterator()
+        var lines = list.lines(since: position, heartbeat: heartbeat).makeAsyncIterator()
         for await _ in permits {
           guard let line = try await lines.next() else { break }
           messages.append(line)
@@ -64,21 +64,26 @@ struct PlainList: LiveList {
     func readAll() { permit.finish() }
   }
 
-  /// Edits a store, and moves the clock when somebody waits for it, until all have read to its end.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func finish(_ store: TestStore, _ readers: [Reader], _ clock: ManualClock) async throws -> [[Message]]
-  {
-    await store.finish()
-    for reader in readers { reader.readAll() }
-    let ticking = Task {
+  /// Lets the pace pass whenever somebody waits for it.
+  private static func ticking(_ clock: ManualClock) -> Task<Void, Never> {
+    Task {
       while !Task.isCancelled {
         if await clock.sleeperCount > 0 { await clock.advance(by: pace) }
         await Task.yield()
       }
     }
+  }
+
+  /// Ends a store, and moves the clock when somebody waits for it, until all have read to the end.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func finish(_ store: TestStore, _ readers: [Reader], _ clock: ManualClock) async throws -> [[Message]]
+  {
+    await store.finish()
+    for reader in readers { reader.readAll() }
+    let ticking = ticking(clock)
+    defer { ticking.cancel() }
     var messages: [[Message]] = []
     for reader in readers { messages.append(try await reader.task.value) }
-    ticking.cancel()
     return messages
   }
 
@@ -101,89 +106,94 @@ struct PlainList: LiveList {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `no more is encoded than ticks and beginnings, however many connections there are`() async throws {
-    let (store, clock) = (try TestStore.with(Array(0..<20)), ManualClock())
-    let (list, encodings) = Self.encoded(store, on: clock)
-    let readers = (0..<200).map { _ in Reader(list) }
-    for reader in readers { reader.readAll() }
-    await eventually { await list.figures.lines >= readers.count }
-    for number in 0..<400 {
-      try await store.edit { try $0.update(number % 20) { $0.text = "\(number)" } }
-      if number % 20 != 19 { continue }
-      let sent = await list.figures.revisions
-      await clock.waitForSleepers(1)
-      await clock.advance(by: Self.pace)
-      await eventually { await list.figures.revisions > sent }
-    }
-    let messages = try await Self.finish(store, readers, clock)
-    let revisions = Set(messages.joined().map(\.revision))
-    for messages in messages {
-      var mirror = Mirror()
-      for message in messages { _ = try mirror.fold(message) }
-      #expect(await mirror.snapshot == store.snapshot)
-      #expect(await mirror.state == .ended(store.position))
-    }
-    // The ends are made by each connection for itself.
-    let ends = messages.count
-    #expect(encodings.value - ends <= revisions.count + readers.count, "\(encodings.value), \(revisions.count)")
-    #expect(revisions.count > 10)
+  @Test
+  func `mirrors behind lines, with and without a pace and heartbeats, have the list, whatever cannot be encoded`()
+    async throws
+  {
+    var random = SeededGenerator.forFuzzing("lines")
+    for round in 0..<SeededGenerator.rounds(120, long: 4_000) { try await Self.play("round \(round)", using: &random) }
   }
 
+  /// Readers that come late, are slow or come back, at lines of a list that changes.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `mirrors of connections that come late, are slow or come back have the list`() async throws {
-    var random = SeededGenerator.forFuzzing("paced lines")
-    for round in 0..<SeededGenerator.rounds(30, long: 2_000) {
-      let (store, clock) = (TestStore(epoch: "e", history: .last(30)), ManualClock())
-      let (list, encodings) = Self.encoded(store, on: clock)
-      var naive = [store.epoch: [await store.snapshot]]
-      var readers: [Reader] = [Reader(list)]
-      // Where each begins, and the revision of the list then.
-      var starts: [(position: ListPosition?, newest: Int)] = [(nil, 0)]
-      for _ in 0..<60 {
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0, 1:
-          try await store.replace(with: try .random(sections: 3, rows: 8, using: &random))
-          if await store.revision == naive["e"]?.count { naive["e"]?.append(await store.snapshot) }
-        case 2: if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace / 2) }
-        case 3:
-          let newest = await store.revision
-          let revision = Int.random(in: 0...newest, using: &random)
-          // A position of the list, none, or one that it does not know.
-          let epoch = ["e", "e", nil, "x"].randomElement(using: &random) ?? nil
-          let start = epoch.map { ListPosition(epoch: $0, revision: revision) }
-          starts.append((start, newest))
-          readers.append(Reader(list, since: start))
-        case 4: readers.randomElement(using: &random)?.read()
-        default: for reader in readers where Bool.random(using: &random) { reader.read() }
-        }
-        await Task.yield()
+  private static func play(_ round: String, using random: inout SeededGenerator) async throws {
+    let note = Comment(rawValue: "seed \(random.seed), \(round)")
+    let (store, clock, encodings) = (TestStore(epoch: "e", history: .last(30)), ManualClock(), CallCount())
+    let (isStore, refuses) = (Int.random(in: 0..<4, using: &random) > 0, Bool.random(using: &random))
+    let every = Bool.random(using: &random) ? pace : .zero
+    let encode: @Sendable (Message) throws -> Message = { message in
+      if refuses, message.revision % 3 == 2, ["initial", "changes"].contains(message.kind) {
+        throw CancellationError()
       }
-      let all = try await Self.finish(store, readers, clock)
-      let ticks = Set(all.joined().map(\.revision))
-      let sorted = ticks.sorted()
-      var others = 0
-      let time = ManualClock().now.duration(to: clock.now)
-      #expect(Self.pace * (ticks.count - 1) <= time, "seed \(random.seed), round \(round)")
-      for ((start, newest), messages) in zip(starts, all) {
-        let states = try #require(naive["e"])
-        let known = start.flatMap { $0.epoch == "e" ? $0 : nil }
-        var mirror = known.map { Mirror(states[$0.revision], at: $0) } ?? Mirror()
-        // Another way may have led a mirror with a position of its own to the newest list.
-        if start != known { #expect(try #require(messages.first).revision >= newest, "seed \(random.seed)") }
-        for message in messages {
-          _ = try mirror.fold(message)
-          #expect(mirror.snapshot == states[message.revision], "seed \(random.seed), round \(round)")
-          if case .changes(let changes) = message,
-            let index = sorted.firstIndex(of: changes.revision), index > 0, sorted[index - 1] == changes.previous
-          {
-            continue
-          }
-          others += 1
-        }
-        #expect(await mirror.state == .ended(store.position), "seed \(random.seed), round \(round)")
-      }
-      #expect(encodings.value <= ticks.count + others, "seed \(random.seed), round \(round)")
+      return encodings.note(message)
     }
+    let list =
+      isStore
+      ? Encoded(store, every: every, clock: clock, encode: encode)
+      : Encoded(PlainList(store: store), every: every, clock: clock, encode: encode)
+    var states = [await store.snapshot]
+    var readers: [Reader] = []
+    // Where each begins, and the revision of the list then.
+    var starts: [(position: ListPosition?, newest: Int)] = []
+    for step in 0..<80 {
+      switch step == 0 ? 5 : Int.random(in: 0..<9, using: &random) {
+      case 0, 1:
+        if step < 9 || Int.random(in: 0..<4, using: &random) == 0 {
+          try await store.replace(with: try .random(sections: 3, rows: 30, using: &random))
+        } else if let id = Array(states[states.count - 1].allRows).randomElement(using: &random)?.id {
+          try await store.edit { try $0.update(id) { $0.text += "x" } }
+        }
+        if await store.revision == states.count { states.append(await store.snapshot) }
+      case 2...4: if await clock.sleeperCount > 0 { await clock.advance(by: pace / 2) }
+      case 5:
+        let newest = await store.revision
+        // A position of the list, none, or one that it does not know.
+        let epoch = ["e", "e", nil, "x"].randomElement(using: &random) ?? nil
+        let start = epoch.map { ListPosition(epoch: $0, revision: Int.random(in: 0...newest, using: &random)) }
+        starts.append((start, newest))
+        let heartbeat = Bool.random(using: &random) ? pace / 2 : nil
+        readers.append(Reader(list, since: start, heartbeat: heartbeat))
+      case 6: readers.randomElement(using: &random)?.read()
+      default: for reader in readers where Bool.random(using: &random) { reader.read() }
+      }
+      for _ in 0..<Int.random(in: 1..<40, using: &random) { await Task.yield() }
+    }
+    try await store.edit { try $0.append(TestSection("end")) }
+    states.append(await store.snapshot)
+    let isCut = refuses && states.count % 3 == 0
+    let all = try await finish(store, readers, clock)
+    let ticks = Set(all.joined().map(\.revision)).sorted()
+    // The ends are made by each connection for itself.
+    var others = readers.count
+    for ((start, newest), messages) in zip(starts, all) {
+      let known = isStore && start?.epoch == "e" ? start : nil
+      var mirror = known.map { Mirror(states[$0.revision], at: $0) } ?? Mirror()
+      // Another way may have led a mirror with a position of its own to the newest list.
+      let least = start.map { $0.epoch == "e" ? $0.revision : newest } ?? 0
+      #expect(try #require(messages.first).revision >= least, note)
+      for (index, message) in messages.dropLast().enumerated() {
+        let before = mirror.snapshot
+        // Heartbeats, too, are at what the mirror has.
+        _ = try mirror.fold(message)
+        #expect(mirror.snapshot == states[message.revision], note)
+        if case .changes(let changes) = message, let tick = ticks.firstIndex(of: changes.revision), tick > 0,
+          ticks[tick - 1] == changes.previous
+        {
+          continue
+        }
+        others += 1
+        if message.kind != "initial" || index == 0 || start != nil { continue }
+        let changes = before.changes(to: mirror.snapshot)
+        let update = TestUpdate(revision: 1, previous: 0, changes: changes, snapshot: mirror.snapshot)
+        #expect(update.isLongerThanList, "\(note): the whole list is sent again")
+      }
+      #expect(isCut || mirror.snapshot == states.last, note)
+      let end = Message.end(revision: states.count - 1, updates: messages.count - 1, epoch: "e")
+      #expect(messages.last == end, note)
+    }
+    if every == .zero { return }
+    #expect(pace * (ticks.count - 1) <= ManualClock().now.duration(to: clock.now), note)
+    if !refuses { #expect(encodings.value <= ticks.count + others, note) }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -251,16 +261,6 @@ struct PlainList: LiveList {
     await clock.advance(by: Self.pace)
     let position = await store.position
     #expect(try await ahead.value == .progress(position, since: position))
-  }
-
-  /// Lets the pace pass whenever somebody waits for it.
-  private static func ticking(_ clock: ManualClock) -> Task<Void, Never> {
-    Task {
-      while !Task.isCancelled {
-        if await clock.sleeperCount > 0 { await clock.advance(by: pace) }
-        await Task.yield()
-      }
-    }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -376,62 +376,6 @@ struct PlainList: LiveList {
       }
       #expect(result == [0] + Array(repeating: 1, count: 20) + [2], "seed \(seed)")
     }
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `the last state is sent after the pace, then the end`() async throws {
-    let (store, clock) = (try TestStore.with([1]), ManualClock())
-    let (list, _) = Self.encoded(store, on: clock)
-    let reader = Reader(list)
-    reader.read()
-    await eventually { await clock.sleeperCount == 0 }
-    try await store.edit { try $0.append(TestRow(2), to: "a") }
-    let messages = try await Self.finish(store, [reader], clock)[0]
-    #expect(messages.last == .end(revision: 1, updates: messages.count - 1, epoch: store.epoch))
-    #expect(messages.dropLast().last?.revision == 1)
-    // One that comes afterwards gets the list and the end, too.
-    let late = try await Self.finish(store, [Reader(list)], clock)[0]
-    let whole = await Message.initial(revision: 1, snapshot: store.snapshot, epoch: store.epoch)
-    #expect(late == [whole, .end(revision: 1, updates: 1, epoch: store.epoch)])
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a list that is not a store has a pace, too`() async throws {
-    let (store, clock) = (try TestStore.with([1]), ManualClock())
-    let (list, encodings) = Self.encoded(PlainList(store: store), on: clock)
-    let readers = (0..<20).map { _ in Reader(list) }
-    for id in 2...30 {
-      try await store.edit { try $0.append(TestRow(id), to: "a") }
-      for reader in readers { reader.read() }
-      if await clock.sleeperCount > 0 { await clock.advance(by: Self.pace) }
-    }
-    let messages = try await Self.finish(store, readers, clock)
-    for messages in messages {
-      var mirror = Mirror()
-      for message in messages { _ = try mirror.fold(message) }
-      #expect(await mirror.snapshot == store.snapshot)
-    }
-    let revisions = Set(messages.joined().map(\.revision))
-    #expect(encodings.value <= revisions.count + 2 * readers.count)
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `without a pace connections that drift apart encode no line more than once for each`() async throws {
-    let store = try TestStore.with(Array(0..<20))
-    let encodings = CallCount()
-    let list = Encoded(store) { encodings.note($0) }
-    let readers = (0..<100).map { _ in Reader(list) }
-    for number in 0..<300 {
-      try await store.edit { try $0.update(number % 20) { $0.text = "\(number)" } }
-      for reader in readers where (number + readers.count) % 7 != 0 { reader.read() }
-    }
-    let messages = try await Self.finish(store, readers, ManualClock())
-    for messages in messages {
-      var mirror = Mirror()
-      for message in messages { _ = try mirror.fold(message) }
-      #expect(await mirror.snapshot == store.snapshot)
-    }
-    #expect(encodings.value <= messages.joined().count)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -20,42 +20,26 @@ import Testing
     ListPosition(epoch: epoch, revision: revision)
   }
 
-  @Test func `updates since the newest position start with the next change`() async throws {
-    let store = try await store(history: .last(1), revisions: 3)
-    let position = await store.position
-    var updates = store.updates(since: position).makeAsyncIterator()
-    try await store.edit { try $0.remove(0) }
-    let first = try #require(await updates.next())
-    #expect(first.previous == 3 && first.revision == 4 && first.changes.rows.deletes.count == 1)
-  }
-
-  @Test func `updates since a position that is not known start with the whole list`() async throws {
+  @Test func `updates and messages since a position begin there if it is known, else with the whole list`() async throws
+  {
     let store = try await store(history: .last(3), revisions: 12)
     for position in [nil, at(8), at(13), at(-1), at(11, "other")] {
       var updates = store.updates(since: position).makeAsyncIterator()
       let first = try #require(await updates.next())
       #expect(first.previous == nil && first.revision == 12, "\(String(describing: position))")
+      #expect(await store.message(since: position)?.kind == "initial", "\(String(describing: position))")
     }
-    for revision in 9...11 {
+    for revision in 9...12 {
       var updates = store.updates(since: at(revision)).makeAsyncIterator()
-      #expect(await updates.next()?.previous == revision)
-    }
-  }
-
-  @Test func `a message since a position is the difference, the whole list, or nothing`() async throws {
-    let store = try await store(history: .last(5), revisions: 9)
-    guard case .changes(let changes) = await store.message(since: at(6)) else {
-      Issue.record("no changes")
-      return
-    }
-    #expect(changes.previous == 6 && changes.revision == 9 && changes.insertedRows.map(\.id) == [6, 7, 8])
-    #expect(changes.epoch == "e")
-    #expect(await store.message(since: at(9)) == nil)
-    for position in [nil, at(3), at(10), at(6, "f")] {
-      guard case .initial(9, _, "e", _) = await store.message(since: position) else {
-        Issue.record("not the whole list since \(String(describing: position))")
-        continue
+      let message = await store.message(since: at(revision))
+      if case .changes(let changes) = message {
+        #expect(changes.previous == revision && changes.insertedRows.map(\.id) == Array(revision..<12))
+        #expect(changes.revision == 12 && changes.epoch == "e")
+      } else {
+        #expect(revision == 12 && message == nil)
+        try await store.edit { try $0.remove(0) }
       }
+      #expect(await updates.next()?.previous == revision)
     }
   }
 
@@ -79,10 +63,10 @@ import Testing
       await clock.advance(by: .seconds(1))
     }
     // Revision 9 was the newest one up to the tenth second, when 10 took its place.
-    #expect(await store.message(since: at(9))?.isWhole == true)
-    #expect(await store.message(since: at(10))?.isWhole == false)
+    #expect(await store.message(since: at(9))?.kind == "initial")
+    #expect(await store.message(since: at(10))?.kind == "changes")
     await clock.advance(by: .seconds(100))
-    #expect(await store.message(since: at(19))?.isWhole == true)
+    #expect(await store.message(since: at(19))?.kind == "initial")
     #expect(await store.message(since: at(20)) == nil)
   }
 
@@ -135,10 +119,6 @@ import Testing
     }
     await eventually { core == nil }
   }
-}
-
-extension WireMessage {
-  fileprivate var isWhole: Bool { if case .initial = self { true } else { false } }
 }
 
 extension StoreCore {

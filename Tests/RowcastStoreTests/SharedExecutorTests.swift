@@ -1,3 +1,4 @@
+import RowcastDiff
 import RowcastModel
 import RowcastTestSupport
 import Testing
@@ -49,17 +50,28 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `writers and readers whose executor is busy for good hold up no other`() async throws {
-    let store = try TestStore.with([])
-    let executor = QueueExecutor()
+  @Test(arguments: [false, true])
+  func `writers and readers whose executor is busy for good hold up no other, nor do transactions over two stores`(
+    _ isOverTwo: Bool
+  ) async throws {
+    let (space, executor) = (ListSpace(), QueueExecutor())
+    let (store, other) = (space.store(try TestSnapshot.of(("a", []))), space.store(of: TestRow.self))
     // Many calls at a time, so that some find the store taken and have to be resumed by it.
     let callers = (0..<50).map { id in
       Task(executorPreference: executor) {
+        let toggle: @Sendable (inout TestEditor) throws -> Void = { list in
+          if list.path(ofRow: id) == nil { try list.append(TestRow(id), to: "a") } else { try list.remove(id) }
+        }
         while !Task.isCancelled {
           _ = await store.snapshot
           _ = await store.revision
-          try? await store.edit { list in
-            if list.path(ofRow: id) == nil { try list.append(TestRow(id), to: "a") } else { try list.remove(id) }
+          if isOverTwo {
+            try? await space.edit(store, other) {
+              try toggle(&$0)
+              try $1.upsert(TestRow(id, "\($0.snapshot.rowCount)"))
+            }
+          } else {
+            try? await store.edit(toggle)
           }
         }
       }
@@ -68,20 +80,24 @@ import Testing
     // It takes two that come at the same moment.
     for round in 0..<300 {
       executor.suspend()
-      for id in 0..<20 { try await store.edit { try $0.append(TestRow(1_000 + 20 * round + id), to: "a") } }
+      for id in 0..<20 {
+        try await store.edit { try $0.append(TestRow(1_000 + 20 * round + id), to: "a") }
+        if isOverTwo { try await other.edit { try $0.upsert(TestRow(1_000, "\(round) \(id)")) } }
+      }
       executor.resume()
       await Task.yield()
     }
-    for caller in callers { caller.cancel() }
+    for caller in callers {
+      caller.cancel()
+      await caller.value
+    }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(.ownThread) func `a subscriber that is cancelled while it makes a difference holds up no other`() async throws {
-    typealias SlowRow = SubscriberSideTests.SlowRow
-    let store = ListStore(try ListSnapshot([ListSection(TestSection("a"), rows: (0..<100).map { SlowRow(id: $0) })]))
-    let barrier = SubscriberSideTests.Barrier()
+    let (store, barrier) = (try TestStore.with(Array(0..<100)), SubscriberSideTests.Barrier())
     let (isSubscribed, isEdited) = (Gate(), Gate())
-    let cancelled = Task(executorPreference: QueueExecutor()) {
+    let cancelled = barrier.task {
       var stream = store.updates().makeAsyncIterator()
       _ = await stream.next()
       await isSubscribed.open()
@@ -89,24 +105,14 @@ import Testing
       return await stream.next()?.revision
     }
     await isSubscribed.pass()
-    var ordinary = store.updates().makeAsyncIterator()
-    _ = await ordinary.next()
-    try await store.edit { list in
-      try list.update(3) { row in
-        row.text = "slow"
-        row.barrier = barrier
-      }
-    }
-    // Not before: the store compares rows, too, as part of its transactions.
-    barrier.armings.note(())
+    let ordinary = store.updates()
+    _ = await ordinary.first { _ in true }
+    try await store.edit { try $0.update(3) { $0.text = "new" } }
     await isEdited.open()
     await eventually { barrier.arrivals.value > 0 }
     cancelled.cancel()
     // The other one makes a difference of its own, and is held up at the same row, by itself.
-    let other = Task(executorPreference: QueueExecutor()) { [ordinary] in
-      var ordinary = ordinary
-      return await ordinary.next()?.revision
-    }
+    let other = barrier.task { await ordinary.first { _ in true }?.revision }
     await eventually { barrier.arrivals.value > 1 }
     try await store.edit { try $0.remove(50) }
     barrier.releases.note(())
@@ -115,36 +121,18 @@ import Testing
     #expect(barrier.losses.value == 0)
   }
 
-  /// A row that tells on which executor a task compares it.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private struct PlacedRow: RowViewModel {
-    /// The executor that the calling task has for itself.
-    @TaskLocal static var own: QueueExecutor?
-
-    let id: Int
-    var version = 0
-    let comparisons: CallCount
-    let elsewhere: CallCount
-
-    static func == (lhs: PlacedRow, rhs: PlacedRow) -> Bool {
-      if let own {
-        lhs.comparisons.note(())
-        if !own.isCurrent { lhs.elsewhere.note(()) }
-      }
-      return lhs.id == rhs.id && lhs.version == rhs.version
-    }
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a subscriber with an executor of its own compares rows there, and holds no other thread`() async throws {
     let (comparisons, elsewhere) = (CallCount(), CallCount())
-    let rows = (0..<20).map { PlacedRow(id: $0, comparisons: comparisons, elsewhere: elsewhere) }
-    let store = ListStore(try ListSnapshot([ListSection(TestSection("a"), rows: rows)]))
-    let edits = 200
+    let (store, edits) = (try TestStore.with(Array(0..<20)), 200)
     let (followers, beginning) = AsyncStream.makeStream(of: Void.self)
     let subscribers = (0..<3).map { _ in
       let executor = QueueExecutor()
-      return PlacedRow.$own.withValue(executor) {
+      let note: @Sendable () -> Void = {
+        comparisons.note(())
+        if !executor.isCurrent { elsewhere.note(()) }
+      }
+      return TestRow.$onComparison.withValue(note) {
         Task(executorPreference: executor) {
           for await update in store.updates() {
             if update.previous == nil { beginning.yield() }
@@ -157,7 +145,7 @@ import Testing
     var following = followers.makeAsyncIterator()
     for _ in subscribers { await following.next() }
     for edit in 1...edits {
-      try await store.edit { try $0.update(3) { $0.version = edit } }
+      try await store.edit { try $0.update(3) { $0.text = "\(edit)" } }
       await Task.yield()
     }
     for subscriber in subscribers { await subscriber.value }
@@ -178,5 +166,102 @@ import Testing
       #expect(background.count { !$0.send() } == 7)
     }
     try await check(core)
+  }
+}
+
+/// Where the difference is made, and how often: on the side of the subscribers, and not again if it is there.
+@Suite(.watched) struct SubscriberSideTests {
+  /// Holds up whoever waits, until it is released.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct Barrier: Sendable {
+    let arrivals = CallCount()
+    let releases = CallCount()
+    let losses = CallCount()
+
+    /// Waits, but not for ever: two tasks that wait for each other show as a loss.
+    func wait() {
+      if releases.value > 0 { return }
+      arrivals.note(())
+      let start = ContinuousClock.now
+      while start.duration(to: .now) < .seconds(120) { if releases.value > 0 { return } }
+      losses.note(())
+    }
+
+    /// A task with a thread of its own, whose comparisons of rows wait.
+    func task<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
+      TestRow.$onComparison.withValue({ wait() }) { Task(executorPreference: QueueExecutor()) { await body() } }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(.ownThread, arguments: [0, 1])
+  func `an edit gets through while a subscriber makes its difference`(others: Int) async throws {
+    let (store, barrier) = (try TestStore.with(Array(0..<100)), Barrier())
+    let (isSubscribed, isEdited) = (Gate(), Gate())
+    // Who is alone takes another way than who has company.
+    var company = (0..<others).map { _ in store.updates().makeAsyncIterator() }
+    for index in company.indices { _ = await company[index].next() }
+    let subscriber = barrier.task {
+      var stream = store.updates().makeAsyncIterator()
+      _ = await stream.next()
+      await isSubscribed.open()
+      await isEdited.pass()
+      return [await stream.next()?.revision, await stream.next()?.revision]
+    }
+    await isSubscribed.pass()
+    try await store.edit { try $0.update(3) { $0.text = "new" } }
+    // Both have threads of their own: what else is tested meanwhile holds up neither.
+    let editor = Task(executorPreference: QueueExecutor()) {
+      await eventually { barrier.arrivals.value > 0 }
+      try await store.edit { try $0.remove(50) }
+      barrier.releases.note(())
+    }
+    await isEdited.open()
+    #expect(await subscriber.value == [1, 2])
+    try await editor.value
+    #expect(barrier.losses.value == 0, "the edit waited for the difference")
+    withExtendedLifetime(company) {}
+  }
+
+  @Test func `a subscriber that is further behind gets its own difference, not the one that others share`() async throws
+  {
+    let store = try TestStore.with([])
+    var behind = store.updates().makeAsyncIterator()
+    _ = await behind.next()
+    try await store.edit { try $0.append(TestRow(1), to: "a") }
+    var others = (0..<3).map { _ in store.updates().makeAsyncIterator() }
+    for index in others.indices { _ = await others[index].next() }
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    for index in others.indices { #expect(await others[index].next()?.changes.rows.inserts.count == 1) }
+    #expect(await store.core.differences.newest?.value.span == 1..<2)
+    let update = await behind.next()
+    #expect(update?.previous == 0 && update?.changes.rows.inserts.count == 2)
+    withExtendedLifetime(others) {}
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `fifty subscribers that come one after the other compare no more rows than two`() async throws {
+    let none = try await Self.comparisons(of: 0)
+    let few = try await Self.comparisons(of: 2)
+    let many = try await Self.comparisons(of: 50)
+    #expect(few > none && many == few, "\(none), \(few), \(many)")
+  }
+
+  /// How many comparisons of rows five edits take with some subscribers, which come for each edit one after the other.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private static func comparisons(of subscribers: Int) async throws -> Int {
+    let calls = CallCount()
+    let rows = (0..<1_000).map { CountedRow(id: $0, key: 0, comparisons: calls) }
+    let store = ListStore(try ListSnapshot([ListSection(TestSection("a"), rows: rows)]))
+    var streams = (0..<subscribers).map { _ in store.updates().makeAsyncIterator() }
+    for index in streams.indices { _ = await streams[index].next() }
+    for edit in 1...5 {
+      try await store.edit { list in
+        for id in 500..<510 { try list.update(id) { $0.key = edit } }
+        try list.move(505, to: 20, in: "a")
+      }
+      for index in streams.indices { #expect(await streams[index].next()?.revision == edit) }
+    }
+    return calls.value
   }
 }

@@ -17,12 +17,6 @@ import Testing
     #expect(await store.revision == 0)
   }
 
-  @Test func `an edit gives back what its body returns`() async throws {
-    let store = try TestStore.with([4])
-    let path = try await store.edit { $0.path(ofRow: 4) }
-    #expect(path == RowPath(section: 0, row: 0))
-  }
-
   @Test func `an edit after finish is refused`() async throws {
     let store = TestStore()
     await store.finish()
@@ -82,6 +76,20 @@ import Testing
     try await refused(.changedSectionID(from: "a", to: "z")) { try $0.updateSection("a") { $0 = TestSection("z") } }
   }
 
+  @Test func `offsets and rows that a list does not have are refused`() async throws {
+    let path = RowPath(section: 0, row: 2)
+    try await refused(.rowOutOfRange(path, count: 2)) { try $0.removeRows(atOffsets: [0, 2], in: "a") }
+    try await refused(.rowOutOfRange(path, count: 2)) { try $0.moveRows(fromOffsets: [0, 2], toOffset: 0, in: "a") }
+    for destination in [-1, 3] {
+      try await refused(.rowOutOfRange(RowPath(section: 0, row: destination), count: 2)) {
+        try $0.moveRows(fromOffsets: [0], toOffset: destination, in: "a")
+      }
+    }
+    for anchor in [1, 3, 9] {
+      try await refused(.unknownRow(anchor)) { try $0.moveRows([1, 2], before: anchor, in: "a") }
+    }
+  }
+
   @Test func `a failed operation changes nothing even if the body goes on`() async throws {
     let store = try TestStore.with([1, 2])
     try await store.edit { list in
@@ -90,8 +98,51 @@ import Testing
         row.text = "half"
         throw TestListError.unknownRow(0)
       }
+      #expect(throws: TestListError.unknownRow(9)) { try list.moveRows([2, 9], before: 1, in: "a") }
       #expect(list.path(ofRow: 8) == nil)
     }
     #expect(await store.revision == 0)
+  }
+}
+
+/// Moves and removals by the offsets that SwiftUI gives.
+@Suite(.watched) struct ListEditorOffsetTests {
+  /// The subsets of six indexes.
+  private static let subsets = (0..<64).map { bits in (0..<6).filter { bits >> $0 & 1 == 1 } }
+
+  @Test func `rows move and go as SwiftUI describes it, for every set of six rows and every destination`() async throws
+  {
+    let start = try TestSnapshot.of(("z", [8]), ("a", Array(0..<6)), ("b", [9]))
+    let store = TestStore(start)
+    func rows() async -> [Int] { await store.snapshot.rows(inSection: 1).map(\.id) }
+    for offsets in Self.subsets {
+      let rest = (0..<6).filter { !offsets.contains($0) }
+      for destination in 0...6 {
+        try await store.edit { try $0.moveRows(fromOffsets: offsets, toOffset: destination, in: "a") }
+        #expect(
+          await rows() == rest.filter { $0 < destination } + offsets + rest.filter { $0 >= destination },
+          "\(offsets) to \(destination)")
+        try await store.replace(with: start)
+      }
+      try await store.edit { try $0.removeRows(atOffsets: offsets, in: "a") }
+      #expect(await rows() == rest)
+      try await store.replace(with: start)
+    }
+  }
+
+  @Test func `a row whose offset is there twice is removed, or moved, once`() async throws {
+    let store = TestStore(try .of(("a", Array(0..<5))))
+    try await store.edit { try $0.removeRows(atOffsets: [1, 1, 2], in: "a") }
+    #expect(try await store.snapshot == .of(("a", [0, 3, 4])))
+    try await store.edit { try $0.moveRows(fromOffsets: [0, 0], toOffset: 2, in: "a") }
+    #expect(try await store.snapshot == .of(("a", [3, 0, 4])))
+  }
+
+  @Test func `rows of several sections move before a row by their ids, in the order given`() async throws {
+    let store = TestStore(try .of(("a", [1, 2, 3]), ("b", [4, 5])))
+    try await store.edit { try $0.moveRows([5, 1], before: 3, in: "a") }
+    #expect(try await store.snapshot == .of(("a", [2, 5, 1, 3]), ("b", [4])))
+    try await store.edit { try $0.moveRows([2, 3], before: nil, in: "b") }
+    #expect(try await store.snapshot == .of(("a", [5, 1]), ("b", [4, 2, 3])))
   }
 }
