@@ -99,21 +99,6 @@ import Testing
     #expect(update.start == Self.at("a", 7))
   }
 
-  @Test func `a stream in order goes on through the runs of one list, and stops at another one`() throws {
-    var mirror = WireReader<TestSection, TestRow>()
-    let (one, two) = (try TestSnapshot.of(("a", [1])), try TestSnapshot.of(("a", [1, 2])))
-    _ = try mirror.fold(.initial(revision: 3, snapshot: one, epoch: "a"))
-    #expect(try mirror.fold(.run(Lineage(of: "b", since: 3))) == nil)
-    let update = ListUpdate(
-      revision: 4, previous: 3, changes: one.changes(to: two), snapshot: two, epoch: "b", previousEpoch: "a")
-    #expect(try mirror.fold(Message(update))?.previousEpoch == "a")
-    let runs = try #require(Lineage([Self.at("a", 0), Self.at("b", 3), Self.at("c", 4)]))
-    #expect(try mirror.fold(.initial(revision: 5, snapshot: one, epoch: "c", lineage: runs)) != nil)
-    #expect(throws: WireError.otherEpoch(list: "c", message: "x")) {
-      try mirror.fold(.initial(revision: 9, snapshot: one, epoch: "x"))
-    }
-  }
-
   @Test func `a writer makes the end of its list, and signs of life`() throws {
     var writer = WireWriter<TestSection, TestRow>(keyframes: KeyframePolicy(everyUpdates: 1))
     let list = try TestSnapshot.of(("a", [1]))

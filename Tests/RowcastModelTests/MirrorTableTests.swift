@@ -1,7 +1,9 @@
+import Foundation
 import RowcastDiff
-import RowcastModel
 import RowcastTestSupport
 import Testing
+
+@testable import RowcastModel
 
 /// The state machine of a mirror: each state with each message, written down.
 ///
@@ -136,14 +138,99 @@ import Testing
       #expect(name == expected, "\(text) in state \(state.name): \(mirror.state)")
     }
   }
+}
 
-  @Test func `the table has each kind of message of each run`() {
-    let messages = Self.table.map(\.message)
-    for kind in ["W", "C", "P", "E", "R"] {
-      for epoch in kind == "R" ? ["b", "c", "t"] : ["b", "a", "c", "s", "t"] {
-        #expect(messages.contains { $0.hasPrefix(kind) && $0.hasSuffix("→") == false && $0.contains(epoch) })
+/// Mirrors whose writer begins again, and mirrors that were told what no writer says.
+@Suite(.watched) struct MirrorRestartTests {
+  typealias Message = WireMessage<TestSection, TestRow>
+  typealias Mirror = WireReader<TestSection, TestRow>
+
+  /// The list of a writer at a revision: as many rows, with a text of the writer.
+  private static func list(_ revision: Int, _ writer: String = "") -> TestSnapshot {
+    TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: (0..<revision).map { TestRow($0, writer) })])
+  }
+
+  private static func whole(_ revision: Int, _ writer: String = "", at told: Int? = nil) -> Message {
+    .initial(revision: told ?? revision, snapshot: list(revision, writer), epoch: "e")
+  }
+
+  private static func changes(_ previous: Int, _ revision: Int, _ writer: String = "", at told: Int? = nil) -> Message {
+    let (before, after) = (list(previous, writer), list(revision, writer))
+    return Message(
+      ListUpdate(
+        revision: told ?? revision, previous: previous, changes: before.changes(to: after), snapshot: after, epoch: "e")
+    )
+  }
+
+  private static func at(_ revision: Int) -> ListPosition { ListPosition(epoch: "e", revision: revision) }
+
+  private func mirror(_ revision: Int) -> Mirror { Mirror(Self.list(revision), at: Self.at(revision)) }
+
+  @Test func `messages that cannot be are refused by name, and change nothing`() throws {
+    var ended = mirror(3)
+    _ = try ended.fold(.end(revision: 3, updates: 1, epoch: "e"))
+    for (message, mirror, error) in [
+      (Self.changes(3, 4, at: 3), mirror(3), WireError.fallingRevision(from: 3, to: 3)),
+      (Self.changes(3, 4, at: 2), mirror(3), .fallingRevision(from: 3, to: 2)),
+      (Self.whole(2), mirror(3), .fallingRevision(from: 3, to: 2)),
+      (Self.changes(3, 4, at: -1), mirror(3), .negativeRevision(-1)),
+      (Self.whole(0, at: -4), mirror(3), .negativeRevision(-4)),
+      (Self.changes(3, 4), mirror(2), .wrongRevision(list: 2, messageStartsAt: 3)),
+      (Self.changes(3, 4), Mirror(), .missingInitial),
+      (Self.changes(3, 4), ended, .ended(revision: 3)), (Self.whole(4), ended, .ended(revision: 3)),
+      (.end(revision: 3, updates: 1, epoch: "e"), ended, .ended(revision: 3)),
+    ] {
+      var strict = mirror
+      #expect(throws: error) { try strict.fold(message) }
+      #expect(strict.snapshot == mirror.snapshot && strict.state == mirror.state)
+    }
+    for revision in [Int.max, 1 << 53] {
+      for message in [
+        Self.whole(0, at: revision), Self.changes(3, 4, at: revision), .end(revision: revision, updates: 1, epoch: "e"),
+      ] {
+        var (lenient, strict) = (mirror(3), mirror(3))
+        #expect(throws: WireError.self) { try lenient.receive(message) }
+        #expect(throws: WireError.self) { try strict.fold(message) }
+        #expect(lenient.state == .following(Self.at(3)) && lenient.snapshot == Self.list(3))
       }
     }
-    #expect(Self.table.allSatisfy { $0.verdicts.count == 6 && $0.after.count == 6 })
+  }
+
+  @Test(arguments: [0, 64, 65])
+  func `an epoch is in every message if it is not too long to be read, and messages without one are read`(
+    bytes: Int
+  ) throws {
+    let epoch = bytes == 0 ? "" : String(repeating: "e", count: bytes - 2) + "é"
+    for message in [
+      Message.initial(revision: 0, snapshot: .init(), epoch: epoch), .end(revision: 0, updates: 1, epoch: epoch),
+      Message(TestUpdate(revision: 1, previous: 0, changes: .init(), snapshot: .init()), epoch: epoch),
+    ] {
+      if bytes > 64 {
+        #expect(throws: (any Error).self) { try JSONEncoder().encode(message) }
+        continue
+      }
+      let data = try JSONEncoder().encode(message)
+      #expect(String(decoding: data, as: UTF8.self).contains("epoch") == (bytes > 0))
+      #expect(try JSONDecoder().decode(Message.self, from: data) == message && message.epoch == epoch)
+    }
+    let text = #"{"v":1,"kind":"end","revision":0,"updates":0,"epoch":"\#(epoch)"}"#
+    let read = try? JSONDecoder().decode(Message.self, from: Data(text.utf8))
+    #expect(read?.epoch == (bytes > 64 ? nil : epoch))
+  }
+
+  @Test func `operations and contents of unequal number are refused`() throws {
+    let list = try TestSnapshot.of(("a", [1]))
+    let after = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(1, "new"), TestRow(2)])])
+    let update = ListUpdate(revision: 1, previous: 0, changes: list.changes(to: after), snapshot: after)
+    var changes = WireChanges(update, since: ListPosition(epoch: "", revision: 0), epoch: "")
+    changes.insertedRows = []
+    var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 0))
+    #expect {
+      try mirror.fold(.changes(changes))
+    } throws: { error in
+      guard case .contradiction(let text) = error as? WireError else { return false }
+      return text.contains("1 inserts of rows")
+    }
+    #expect(mirror.snapshot == list)
   }
 }

@@ -22,6 +22,8 @@ import Testing
     #expect(list.allRows.count { $0.id > 1 } == 2 && list.allRows.first { $0.id > 1 }?.id == 2)
     #expect(list.scanForPath(ofRow: 3) == RowPath(section: 2, row: 0) && list.scanForPath(ofRow: 4) == nil)
     #expect(list.scanForIndex(ofSection: "c") == 2 && list.scanForIndex(ofSection: "d") == nil)
+    #expect(list.contents.map(\.section.id) == ["a", "b", "c"])
+    #expect(list.contents.map { $0.rows.map(\.id) } == [[1, 2], [], [3]])
   }
 
   @Test(arguments: [0, 1, 32, 513, 20_000])
@@ -32,12 +34,6 @@ import Testing
       #expect(rows.partitioningRow(inSection: 0) { $0.id >= border } == border)
       #expect(sections.partitioningSection { $1[0].id >= border } == border)
     }
-  }
-
-  @Test func `sections are read with their rows`() {
-    #expect(list.contents.map(\.section.id) == ["a", "b", "c"])
-    #expect(list.contents.map { $0.rows.map(\.id) } == [[1, 2], [], [3]])
-    #expect(list.contents.count == 3 && list.contents[2].rows.first == TestRow(3, "y"))
   }
 
   @Test func `lists of any shape and size are read in order, all at once and one by one`() {
@@ -105,5 +101,43 @@ import Testing
     #expect(long.description.hasPrefix("1 section, 10000 rows\n0: "))
     #expect(long.description.hasSuffix("more rows") && long.description.split(separator: "\n").count < 70)
     #expect(long.rows(inSection: 0).description.hasSuffix("… and 9940 more]"))
+  }
+}
+
+/// Reading outside of a list stops, with a message that has the values.
+@Suite(.watched) struct OutsideTests {
+  private func expect(_ result: ExitTest.Result?, _ text: String) throws {
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains(text))
+  }
+
+  @Test func `a row outside of its section, or of the rows of a section, and a section outside of the list`()
+    async throws
+  {
+    let row = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try TestSnapshot.of(("a", [1, 2])).row(at: RowPath(section: 0, row: 5))
+    }
+    try expect(row, "Row 0-5 is out of range: its section has 2 rows")
+    let section = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try TestSnapshot.of(("a", [1, 2])).row(at: RowPath(section: 3, row: 0))
+    }
+    try expect(section, "Section 3 is out of range 0..<1")
+    let rows = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try TestSnapshot.of(("a", [1, 2])).rows(inSection: 0)[9]
+    }
+    try expect(rows, "9 is out of range 0..<2")
+  }
+
+  @Test func `stages of changes from another list, or to one`() async throws {
+    let from = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (before, after) = (try TestSnapshot.of(("a", [1, 2, 3])), try TestSnapshot.of(("a", [1, 2])))
+      _ = before.changes(to: after).stages(from: try TestSnapshot.of(("a", [1])), to: after)
+    }
+    try expect(from, "delete row 2 from section 0 which only contains 1 rows before the update")
+    let to = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (before, after) = (try TestSnapshot.of(("a", [1])), try TestSnapshot.of(("a", [1]), ("b", [])))
+      _ = before.changes(to: after).stages(from: before, to: before)
+    }
+    try expect(to, "attempt to insert section 1 but there are only 1 sections after the update")
   }
 }

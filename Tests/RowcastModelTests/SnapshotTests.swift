@@ -27,22 +27,14 @@ import Testing
   }
 
   @Test func `duplicate row ids are refused with the id and both paths`() {
-    #expect(
-      throws: ListError<String, Int>.duplicateRow(
-        1, first: RowPath(section: 0, row: 0), second: RowPath(section: 1, row: 1))
-    ) { try TestSnapshot.of(("a", [1]), ("b", [2, 1])) }
-  }
-
-  @Test func `duplicate section ids are refused with the id and both indexes`() {
+    let paths = (RowPath(section: 0, row: 0), RowPath(section: 1, row: 1))
+    let error = ListError<String, Int>.duplicateRow(1, first: paths.0, second: paths.1)
+    #expect(throws: error) { try TestSnapshot.of(("a", [1]), ("b", [2, 1])) }
+    // As UIKit says it.
+    #expect(error.description.hasPrefix("supplied item identifiers are not unique. Duplicate identifiers: 1"))
     #expect(throws: ListError<String, Int>.duplicateSection("a", first: 0, second: 2)) {
       try TestSnapshot.of(("a", [1]), ("b", []), ("a", []))
     }
-  }
-
-  @Test func `the refusal of duplicates reads like UIKit's`() {
-    let error = ListError<String, Int>.duplicateRow(
-      7, first: RowPath(section: 0, row: 0), second: RowPath(section: 0, row: 1))
-    #expect(error.description.hasPrefix("supplied item identifiers are not unique. Duplicate identifiers: 7"))
   }
 
   @Test(arguments: [
@@ -77,16 +69,42 @@ import Testing
     }
   }
 
-  @Test func `a list without rows is empty, whatever its sections`() throws {
+  @Test func `a list without rows is empty, and an index among its sections is that of the list`() throws {
     for list in try [TestSnapshot(), .of(("a", [])), .of(("a", []), ("b", []))] { #expect(list.isEmpty) }
-    let one = try TestSnapshot.of(("a", []), ("b", [1]))
-    #expect(!one.isEmpty)
-  }
-
-  @Test func `the index of a section that was found among the sections is that of the list`() throws {
     let list = try TestSnapshot.of(("a", []), ("b", [1]), ("c", [2]))
     let index: Any? = list.sections.firstIndex { $0.id == "b" }
-    let found = try #require(index as? Int)
-    #expect(list.section(at: found).id == "b" && list.rows(inSection: found).map(\.id) == [1])
+    #expect(!list.isEmpty && index as? Int == 1)
+  }
+}
+
+@Suite(.watched) struct StageTests {
+  @Test func `stages lead from the one list to the other, each as a valid batch`() throws {
+    var random = SeededGenerator.forFuzzing("stages")
+    var most = 0
+    for round in 0..<SeededGenerator.rounds(400, long: 20_000) {
+      let before = try TestSnapshot.random(sections: 6, rows: 14, using: &random)
+      let after = try TestSnapshot.random(sections: 6, rows: 14, using: &random)
+      let changes = before.changes(to: after)
+      let stages = changes.stages(from: before, to: after)
+      let note = "seed \(random.seed) round \(round): \(NaiveList(before)) to \(NaiveList(after))"
+      var list = NaiveList(before)
+      var shown = before
+      for stage in stages {
+        let batch = BatchValidator(
+          TableBatch(stage.changes), rowCountsBefore: shown.contents.map(\.rows.count),
+          rowCountsAfter: stage.snapshot.contents.map(\.rows.count))
+        #expect(throws: Never.self, "\(note)") { try batch.validate(refusingRowsInMovedSections: true) }
+        shown = stage.snapshot
+        try list.fold(stage.changes, after: stage.snapshot)
+        #expect(list == NaiveList(stage.snapshot), "\(note)")
+        // A list that was combined from two has nodes that are numbered twice: a draft copies them.
+        let draft = ListDraft(stage.snapshot)
+        draft.list.checkInvariants(draft.nodeIndex)
+        #expect(draft.snapshot == stage.snapshot, "\(note)")
+      }
+      #expect(list == NaiveList(after), "\(note)")
+      most = max(most, stages.count)
+    }
+    #expect(most == 2)
   }
 }

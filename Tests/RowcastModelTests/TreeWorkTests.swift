@@ -186,7 +186,13 @@ import Testing
     for step in 1...500 {
       let id = Int.random(in: 0..<count, using: &random)
       let row = TrackedRow(id: id, version: step)
-      draft.replaceRow(at: RowPath(section: 0, row: id), with: row)
+      let path = RowPath(section: 0, row: id)
+      if step % 5 == 0 {
+        draft.removeRow(at: path)
+        draft.insertRow(row, at: path)
+      } else {
+        draft.replaceRow(at: path, with: row)
+      }
       draft.commit()
       lives[newest[id]].died = step
       newest[id] = lives.count
@@ -209,44 +215,47 @@ import Testing
     #expect(held.isEmpty && alive() == count, "seed \(random.seed)")
     #expect(ListSnapshot.nodeCount(of: [draft.snapshot]) == alone)
   }
+}
 
-  @Test func `a row that was removed goes when the last snapshot that has it goes`() {
-    final class Token: Sendable {}
-    struct Row: RowViewModel {
-      let id: Int
-      let token: Token
-      static func == (lhs: Row, rhs: Row) -> Bool { lhs.id == rhs.id }
-    }
-    weak var token: Token?
-    var draft: ListDraft<TestSection, Row>
-    do {
-      let rows = (0..<1_000).map { Row(id: $0, token: Token()) }
-      token = rows[500].token
-      draft = ListDraft(ListSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)]))
-    }
-    do {
-      let held = draft.snapshot
-      draft.removeRow(at: RowPath(section: 0, row: 500))
-      draft.commit()
-      #expect(token != nil && held.rowCount == 1_000)
-    }
-    #expect(token == nil)
-    #expect(draft.snapshot.rowCount == 999)
-  }
+/// The parts of two lists that their difference looks at.
+struct DifferenceWork: Equatable {
+  /// The nodes, of both lists, that are looked into.
+  var nodes = 0
+  /// The leaves, of both lists, whose rows are compared.
+  var leaves = 0
+  /// The rows, of both lists, in those leaves.
+  var rows = 0
+}
 
-  @Test func `a list whose nodes are numbered twice is copied`() throws {
-    // The list between two stages is combined from two lists.
-    let before = try TestSnapshot(
-      (0..<5).map { ListSection(TestSection("s\($0)"), rows: [TestRow($0), TestRow($0 + 10)]) })
-    var draft = Draft(before)
-    draft.moveSection(from: 0, to: 4)
-    draft.moveRow(from: RowPath(section: 4, row: 0), to: RowPath(section: 4, row: 1))
-    let stages = before.changes(to: draft.snapshot).stages(from: before, to: draft.snapshot)
-    #expect(stages.count == 2)
-    for stage in stages {
-      let draft = Draft(stage.snapshot)
-      draft.list.checkInvariants(draft.nodeIndex)
-      #expect(draft.snapshot == stage.snapshot)
+extension ListSnapshot {
+  /// Goes the way of ``changes(to:)`` and counts.
+  func work(to after: ListSnapshot) -> DifferenceWork {
+    func leaves(_ tree: Rows, from start: Int, _ count: Int) -> Int {
+      Set((start..<start + count).map { tree.leafNumber(at: $0) }).count
+    }
+    return withExtendedLifetime((self, after)) {
+      withScratch { scratch in
+        let isRelated = lineage == after.lineage
+        var work = DifferenceWork()
+        var sections = TreeComparison<SectionKind<Section, Row>>(&scratch)
+        sections.compare(tree, after.tree, isRelated: isRelated)
+        if sections.gaps.isEmpty { return DifferenceWork(nodes: sections.visited) }
+        var rows = TreeComparison<RowKind<Row>>(&scratch)
+        _ = Changeset<Int>(comparing: sections.gaps, SectionKind<Section, Row>()) { before, after, index in
+          let (old, new) = (before.old[index.old], after.new[index.new])
+          let indexes = IndexPair(old: before.row.old + index.old, new: after.row.new + index.new)
+          let known = rows.gaps.count
+          rows.compare(old.rows, new.rows, section: indexes, isRelated: isRelated)
+          for index in known..<rows.gaps.count {
+            let gap = rows.gaps[index]
+            work.rows += gap.old.count + gap.new.count
+            work.leaves += leaves(old.rows, from: gap.row.old, gap.old.count)
+            work.leaves += leaves(new.rows, from: gap.row.new, gap.new.count)
+          }
+        }
+        work.nodes = sections.visited + rows.visited
+        return work
+      }
     }
   }
 }

@@ -85,13 +85,6 @@ import Testing
     #expect(changes.changes.rows.deletes == [RowPath(section: 0, row: 1), RowPath(section: 1, row: 1)])
   }
 
-  @Test func `a stream that does not start with the whole list, and a gap in the chain, are refused`() throws {
-    let message = Message(update(from: TestSnapshot(), to: try .of(("a", []))))
-    var (none, other) = (Mirror(), Mirror(at: ListPosition(epoch: "", revision: 2)))
-    #expect(throws: WireError.missingInitial) { try none.fold(message) }
-    #expect(throws: WireError.wrongRevision(list: 2, messageStartsAt: 3)) { try other.fold(message) }
-  }
-
   @Test func `messages after a refused one name its error, until that one or the whole list comes`() throws {
     let lists = try (0..<6).map { try TestSnapshot.of(("a", Array(0..<$0))) }
     func message(to revision: Int, epoch: String = "e") -> Message {
