@@ -32,13 +32,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The number of rounds of a fuzz test, which the environment can change.
   ///
   /// - Parameters:
-  ///   - usual: The number if neither variable is set.
+  ///   - usual: The number if neither variable is set. Choose it for the builds that are tested most often, which are unoptimised.
   ///   - long: The number if the environment variable `ROWCAST_LONG` is 1.
-  /// - Returns: One of the two; if `ROWCAST_SHARE` is N, an N-th of the usual number, and at least one round, if that has any.
+  /// - Returns: One of the two; if `ROWCAST_ROUNDS` is a number such as 5 or 0.2, so many times the usual number: at least one round if
+  ///   that has any, and at most the greater of both.
   public static func rounds(_ usual: Int, long: Int) -> Int {
     let environment = ProcessInfo.processInfo.environment
     if environment["ROWCAST_LONG"] == "1" { return long }
-    let share = environment["ROWCAST_SHARE"].flatMap { Int($0) } ?? 1
-    return max(usual / max(share, 1), min(usual, 1))
+    let factor = environment["ROWCAST_ROUNDS"].flatMap { Double($0) } ?? 1
+    guard let rounds = Int(exactly: (Double(usual) * factor).rounded()) else { return usual }
+    return min(max(rounds, min(usual, 1)), max(usual, long))
   }
 }

@@ -63,7 +63,7 @@ struct PowerRuns {
       let path = folder + "/mount/list.jsonl"
       let archive = Copy { await Self.work(path, durability) }
       var (told, older, damaged) = (0, 0, 0)
-      let rounds = SeededGenerator.rounds(10, long: 500)
+      let rounds = SeededGenerator.rounds(2, long: 500)
       for _ in 0..<rounds {
         var lines: [String] = []
         for _ in 0..<Int.random(in: 1...15, using: &random) { lines.append(archive.line() ?? "nothing") }

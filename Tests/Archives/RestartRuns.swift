@@ -197,7 +197,7 @@ struct RestartRuns {
   mutating func run() throws {
     try? files.removeItem(atPath: folder)
     try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let rounds = SeededGenerator.rounds(400, long: 10_000)
+    let rounds = SeededGenerator.rounds(80, long: 10_000)
     for _ in 0..<rounds {
       if Int.random(in: 0..<3, using: &random) == 0 { count(try disturb(isOpen: false)) }
       guard let copy = open() else {

@@ -107,7 +107,7 @@ import Testing
     let folder = try TestFolder()
     var script = try Script(seed: random.next(), count: 1_500)
     var (told, kept) = (0, 0)
-    for round in 0..<SeededGenerator.rounds(25, long: 500) {
+    for round in 0..<SeededGenerator.rounds(5, long: 500) {
       let first = script.states[kept].lines
       let output = Pipe()
       let process = try start(

@@ -63,8 +63,8 @@ import Testing
       let folder = try TestFolder()
       try folder.make("a/b")
       var rows = Rows(folder, watchLimit: watchLimit)
-      // In one round alone, few folders may be left to watch.
-      for _ in 0..<max(4, SeededGenerator.rounds(watchLimit > 1 ? 30 : 4, long: 2_000)) {
+      // In few rounds, no folder may be left to watch.
+      for _ in 0..<max(4, SeededGenerator.rounds(watchLimit > 1 ? 6 : 1, long: 2_000)) {
         for _ in 0..<Int.random(in: 1...8, using: &random) { try Self.change(folder, &random) }
         try await rows.follow(folder)
       }

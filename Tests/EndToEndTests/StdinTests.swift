@@ -2,7 +2,7 @@ import Testing
 
 /// `demo stdin`, from lines of events to lines of updates.
 @Suite(.watched) struct StdinTests {
-  @Test(arguments: 0..<UInt64(SeededGenerator.rounds(50, long: 500)))
+  @Test(arguments: 0..<UInt64(SeededGenerator.rounds(10, long: 500)))
   func `a random script gives the list of the naive model after every line`(seed: UInt64) async throws {
     var script = EventScript(seed: seed)
     var lines: [String] = []

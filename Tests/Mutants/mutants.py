@@ -4,7 +4,7 @@
 
 All faults are compiled into one build of the copy, in `.build/mutants`; each is behind `plantedFault == N`, which reads the environment
 variable ROWCAST_MUTANT. A fault is killed if the tests of its room fail with it, or those of the rooms above, or of others that use it. The
-seed is printed; ROWCAST_SEED repeats a run. ROWCAST_SHARE, 5 unless it is set, shortens fuzz tests as under the sanitizers.
+seed is printed; ROWCAST_SEED repeats a run.
 
 With `--each`, the tests of a room go on after the first that fails, and all that fail are printed: a test that is never the only one sees
 nothing that others do not. The last line before the table is then the tests that are the only ones for a fault.
@@ -202,7 +202,7 @@ def fate(fault, rooms, limit, every=False):
     """What the tests of some rooms say of a fault, each that fails if `every`, or the first; `[]` if they pass."""
     pattern = "^(" + "|".join(room + "Tests" for room in rooms) + r")\."
     command = [os.path.join(COPY, ".build/debug/rowcastPackageTests.xctest"), "--testing-library", "swift-testing", "--filter", pattern]
-    environment = {"ROWCAST_SHARE": "5", **os.environ, "ROWCAST_MUTANT": str(fault), "SWIFT_BACKTRACE": "enable=no"}
+    environment = {**os.environ, "ROWCAST_MUTANT": str(fault), "SWIFT_BACKTRACE": "enable=no"}
     # One test at a time: the one that has begun is the one that traps.
     environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"] = "1"
     # A group of its own, which ends with all programs that tests have started.

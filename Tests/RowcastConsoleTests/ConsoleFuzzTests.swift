@@ -20,7 +20,7 @@ import Testing
   @Test func `any list is shown, and keeps its focus and its selection, whatever a person and its source do`()
     async throws
   {
-    try await FeaturePairs<ConsoleFeature>.drive("console", runs: 10, long: 4_000, steps: 40, found: Self.found) {
+    try await FeaturePairs<ConsoleFeature>.drive("console", runs: 2, long: 4_000, steps: 40, found: Self.found) {
       run in
       let list = DrivenList()
       let screen = try await StepScreen(list.app, columns: 70, lines: 20)
@@ -32,7 +32,7 @@ import Testing
   @Test func `an app with its loop and its tasks shows the same`() async throws {
     var random = Self.random("console app")
     var cases = Self.found.compactMap { FuzzCase<ConsoleFeature>($0) }
-    for _ in 0..<SeededGenerator.rounds(4, long: 1_000) {
+    for _ in 0..<SeededGenerator.rounds(1, long: 1_000) {
       var next = FuzzCase<ConsoleFeature>(seed: random.next())
       next.steps = (0..<40).map { _ in (ConsoleFeature.allCases.randomElement(using: &random) ?? .up, random.next()) }
       cases.append(next)
@@ -74,7 +74,7 @@ import Testing
     async throws
   {
     var random = Self.random("console edits")
-    for round in 0..<SeededGenerator.rounds(100, long: 20_000) {
+    for round in 0..<SeededGenerator.rounds(20, long: 20_000) {
       let store = LeafStore()
       try await store.edit { list in for id in 1...9 { try list.append(Leaf(id, "row \(id)")) } }
       let (deletions, ask) = AsyncStream.makeStream(of: Int.self)
@@ -132,7 +132,7 @@ import Testing
   @Test func `in whatever order keys, work and updates come, all is answered, and three keys end the app`() async throws
   {
     var random = Self.random("console steps")
-    for _ in 0..<SeededGenerator.rounds(25, long: 20_000) {
+    for _ in 0..<SeededGenerator.rounds(5, long: 20_000) {
       let list = DrivenList()
       var app = list.app
       app.panels = Bool.random(using: &random) ? Set(ScreenPanel.allCases) : []

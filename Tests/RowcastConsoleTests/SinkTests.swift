@@ -70,7 +70,7 @@ import Testing
   @Test func `of two interleaved streams a sink writes what follows, and JSON can be folded`() throws {
     var random = SeededGenerator.forFuzzing("interleaved streams, sinks")
     let table = RetainedTable<TestSection, TestRow>(cells: CellRegistry<TestRow>(), height: 0)
-    for round in 0..<SeededGenerator.rounds(60, long: 10_000) {
+    for round in 0..<SeededGenerator.rounds(12, long: 10_000) {
       let identity = [InterleavedStreams.Identity.epochs, .oneEpoch, .revisions][round % 3]
       var streams = InterleavedStreams(identity)
       var (lines, texts): ([[UInt8]], [String]) = ([], [])

@@ -64,7 +64,7 @@ private struct LineModel {
 
   @Test func `keys edit a text as they do in shells`() {
     var random = SeededGenerator.forFuzzing("typed text")
-    for _ in 0..<SeededGenerator.rounds(500, long: 50_000) {
+    for _ in 0..<SeededGenerator.rounds(100, long: 50_000) {
       var (model, typed) = (LineModel(), TypedText(text: ""))
       for _ in 0..<40 {
         let key =

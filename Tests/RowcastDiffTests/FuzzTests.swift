@@ -6,7 +6,7 @@ import Testing
 struct FuzzTests {
   @Test("Random flat lists are told apart with the fewest operations")
   func flat() {
-    ListMaker.drive("flat lists", rounds: 2_500, long: 50_000) { maker, limit in
+    ListMaker.drive("flat lists", rounds: 500, long: 50_000) { maker, limit in
       let (old, new) = maker.pair(upTo: limit)
       let changes = Changeset(from: old, to: new)
       let complaint = Judge.complaint(about: changes, from: old, to: new)
@@ -16,7 +16,7 @@ struct FuzzTests {
 
   @Test("Random sectioned lists are told apart with the fewest operations")
   func sectioned() {
-    ListMaker.drive("sectioned lists", rounds: 1_500, long: 30_000) { maker, limit in
+    ListMaker.drive("sectioned lists", rounds: 300, long: 30_000) { maker, limit in
       let (old, new) = maker.shelves(upTo: limit)
       let changes = ListChanges(of: old, new)
       let complaint = Judge.complaint(about: changes, from: old, to: new)
@@ -26,7 +26,7 @@ struct FuzzTests {
 
   @Test("Random lists with duplicate ids lead to the new list, and as many survive as can")
   func duplicates() {
-    ListMaker.drive("duplicates", rounds: 1_000, long: 20_000) { maker, limit in
+    ListMaker.drive("duplicates", rounds: 200, long: 20_000) { maker, limit in
       let (old, new) = maker.duplicates(upTo: limit)
       let changes = Changeset(from: old, to: new)
       let complaint = Judge.complaint(aboutDuplicates: changes, from: old, to: new)
@@ -36,7 +36,7 @@ struct FuzzTests {
 
   @Test("Random sectioned lists with duplicate ids still lead to the new list")
   func sectionedDuplicates() {
-    ListMaker.drive("sectioned duplicates", rounds: 300, long: 6_000) { maker, limit in
+    ListMaker.drive("sectioned duplicates", rounds: 60, long: 6_000) { maker, limit in
       let (before, after) = maker.duplicates(upTo: limit)
       let (old, new) = ([Shelf(0, before), Shelf(1, after)], [Shelf(0, after), Shelf(1, before)])
       let changes = ListChanges(of: old, new)
@@ -46,7 +46,7 @@ struct FuzzTests {
 
   @Test("A map of indexes knows where every element of random lists is, on both sides")
   func indexMaps() {
-    ListMaker.drive("index maps", rounds: 500, long: 20_000) { maker, limit in
+    ListMaker.drive("index maps", rounds: 100, long: 20_000) { maker, limit in
       let (old, new) = maker.pair(upTo: limit)
       let map = IndexMap(Changeset(from: old, to: new))
       func places(of rows: [Item], in list: [Item]) -> [Int?] {
@@ -61,7 +61,7 @@ struct FuzzTests {
 
   @Test("A map of paths knows where every row and section of random lists is, on both sides")
   func pathMaps() {
-    ListMaker.drive("path maps", rounds: 500, long: 20_000) { maker, limit in
+    ListMaker.drive("path maps", rounds: 100, long: 20_000) { maker, limit in
       let (old, new) = maker.shelves(upTo: limit)
       let map = PathMap(ListChanges(of: old, new))
       let shared = Set(old.map(\.model.id)).intersection(new.map(\.model.id))

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `what is said of random lists is what an array says`() throws {
     var random = SeededGenerator.forFuzzing("announcements")
-    for _ in 0..<SeededGenerator.rounds(400, long: 40_000) {
+    for _ in 0..<SeededGenerator.rounds(80, long: 40_000) {
       var before = TestSnapshot()
       for revision in 0..<6 {
         let after = try TestSnapshot.random(sections: 4, rows: 12, using: &random)

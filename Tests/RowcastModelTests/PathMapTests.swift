@@ -8,7 +8,7 @@ import Testing
   @Test func `a map of two lists knows where every row is, on both sides, sections that come and go included`() throws {
     var random = SeededGenerator.forFuzzing("maps of lists")
     var crossed = 0
-    for round in 0..<SeededGenerator.rounds(600, long: 100_000) {
+    for round in 0..<SeededGenerator.rounds(120, long: 100_000) {
       let before = try TestSnapshot.random(sections: 4, rows: 12, using: &random)
       let after = try regrouped(before, round, using: &random)
       let changes = before.changes(to: after)

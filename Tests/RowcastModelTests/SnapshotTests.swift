@@ -53,7 +53,7 @@ import Testing
 
   @Test func `changes between random lists lead from one to the other, with the fewest moves`() throws {
     var random = SeededGenerator.forFuzzing("snapshots")
-    for _ in 0..<SeededGenerator.rounds(1_500, long: 50_000) {
+    for _ in 0..<SeededGenerator.rounds(300, long: 50_000) {
       let before = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
       let after = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
       let changes = before.changes(to: after)
@@ -81,7 +81,7 @@ import Testing
   @Test func `stages lead from the one list to the other, each as a valid batch`() throws {
     var random = SeededGenerator.forFuzzing("stages")
     var most = 0
-    for round in 0..<SeededGenerator.rounds(400, long: 20_000) {
+    for round in 0..<SeededGenerator.rounds(80, long: 20_000) {
       let before = try TestSnapshot.random(sections: 6, rows: 14, using: &random)
       let after = try TestSnapshot.random(sections: 6, rows: 14, using: &random)
       let changes = before.changes(to: after)

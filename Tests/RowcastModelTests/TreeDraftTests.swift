@@ -136,7 +136,7 @@ import Testing
     var random = SeededGenerator.forFuzzing("draft \(shape.leaf)×\(shape.fanOut)")
     var pair = Pair(sections: 6, rows: 12, shape: shape)
     var held: [(snapshot: TestSnapshot, model: Model)] = []
-    let rounds = SeededGenerator.rounds(600, long: 26_000)
+    let rounds = SeededGenerator.rounds(120, long: 26_000)
     for round in 0..<rounds {
       let note = "seed \(random.seed) round \(round)"
       let before = pair.draft.snapshot

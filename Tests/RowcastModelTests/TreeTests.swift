@@ -91,7 +91,7 @@ import Testing
     var pair = Pair(Int.random(in: 0...200, using: &random), shape: shape)
     var held: [(tree: Subject, array: [Leaf])] = []
     var target = 100
-    for step in 0..<SeededGenerator.rounds(20_000, long: 400_000) {
+    for step in 0..<SeededGenerator.rounds(4_000, long: 400_000) {
       let note = "seed \(random.seed) step \(step)"
       // The size wanders, so that the tree grows and shrinks by whole levels.
       if step % 500 == 0 { target = [0, 3, 40, 200, 700].randomElement(using: &random) ?? 0 }
@@ -130,7 +130,7 @@ import Testing
 
   @Test(arguments: shapes) func `two trees are read side by side, but not what they share`(_ shape: TreeShape) {
     var random = SeededGenerator.forFuzzing("side by side \(shape.leaf)×\(shape.fanOut)")
-    for round in 0..<SeededGenerator.rounds(400, long: 8_000) {
+    for round in 0..<SeededGenerator.rounds(80, long: 8_000) {
       let note = "seed \(random.seed) round \(round)"
       var pair = Pair(Int.random(in: 1...300, using: &random), shape: shape)
       for _ in 0..<Int.random(in: 0...40, using: &random) {

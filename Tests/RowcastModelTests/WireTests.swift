@@ -50,7 +50,7 @@ import Testing
 
   @Test func `what is written is read back and folded to the same list`() throws {
     var random = SeededGenerator.forFuzzing("wire")
-    for _ in 0..<SeededGenerator.rounds(200, long: 10_000) {
+    for _ in 0..<SeededGenerator.rounds(40, long: 10_000) {
       let before = try TestSnapshot.random(sections: 4, rows: 9, using: &random)
       let after = try TestSnapshot.random(sections: 4, rows: 9, using: &random)
       let message = Message(update(from: before, to: after))

@@ -109,7 +109,7 @@ import Testing
       }
     }
     var random = SeededGenerator.forFuzzing("logs of calls")
-    for _ in 0..<SeededGenerator.rounds(3_000, long: 200_000) {
+    for _ in 0..<SeededGenerator.rounds(600, long: 200_000) {
       let log = Log()
       var open: [Int] = []
       var value = 0

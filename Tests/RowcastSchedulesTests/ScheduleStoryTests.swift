@@ -68,7 +68,7 @@
         Repetitions("xabababay".map { "\($0)" }).pieces
           == [.line(0), .line(1), .line(2), .turns(3..<7, count: 2, length: 2), .line(7), .line(8)])
       var random = SeededGenerator.forFuzzing("repeated turns")
-      for _ in 0..<SeededGenerator.rounds(300, long: 100_000) {
+      for _ in 0..<SeededGenerator.rounds(60, long: 100_000) {
         let letters = Int.random(in: 1...3, using: &random)
         var lines = (0..<Int.random(in: 0...20, using: &random)).map { _ in
           "\(Int.random(in: 0..<letters, using: &random))"

@@ -105,7 +105,7 @@ import Testing
 
   @Test func `tasks are woken by priority, then in the order of their arrival, and a task that left is not woken`() {
     var random = SeededGenerator.forFuzzing("waiter list")
-    for round in 0..<SeededGenerator.rounds(300, long: 20_000) {
+    for round in 0..<SeededGenerator.rounds(60, long: 20_000) {
       var list = WaiterList()
       var model: [Model] = []
       var former: [WaiterList.Token] = []

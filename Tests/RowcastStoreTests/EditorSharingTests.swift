@@ -19,7 +19,7 @@ import Testing
     var random = SeededGenerator.forFuzzing("failing transactions")
     let store = TestStore(Self.snapshot(2_000))
     let seed = random.seed
-    for round in 0..<SeededGenerator.rounds(30, long: 1_000) {
+    for round in 0..<SeededGenerator.rounds(6, long: 1_000) {
       let before = await store.snapshot
       let ids = (0..<20).map { _ in Int.random(in: 0..<2_000, using: &random) }
       let replaces = round % 5 == 0

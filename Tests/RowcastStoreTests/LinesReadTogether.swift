@@ -26,7 +26,7 @@ func refusingRowsBelowZero<Line: Encodable>(_ line: Line) throws -> Line {
 /// and the last one is the end, which counts them. Some lines have no news, and some revisions cannot be encoded.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 func expectEachLineOnce(_ make: @escaping @Sendable (ManualClock) -> SharedLines) async {
-  for seed in 0..<UInt64(SeededGenerator.rounds(200, long: 10_000)) {
+  for seed in 0..<UInt64(SeededGenerator.rounds(40, long: 10_000)) {
     let result = await Schedule.run(seed: seed) { try? await readTogether(make) }
     guard let messages = result.value ?? nil, !messages.isEmpty else {
       Issue.record("seed \(seed) is stuck")

@@ -20,7 +20,7 @@ import Testing
   // MARK: - Transactions
 
   @Test func `under any schedule rows that transactions carry from store to store are in one of them`() async throws {
-    for seed in 0..<UInt64(SeededGenerator.rounds(300, long: 20_000)) {
+    for seed in 0..<UInt64(SeededGenerator.rounds(60, long: 20_000)) {
       let result = await Schedule.run(seed: seed) { try? await Self.carryRows() }
       #expect(result.value == .some(nil), "seed \(seed): \(result.value as Any)")
     }

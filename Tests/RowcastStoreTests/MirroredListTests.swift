@@ -78,7 +78,7 @@ import Testing
 
   @Test func `a mirror that is made of a checkpoint resumes, whatever run its list is in`() async throws {
     var random = SeededGenerator.forFuzzing("checkpoints")
-    for round in 0..<SeededGenerator.rounds(20, long: 500) {
+    for round in 0..<SeededGenerator.rounds(4, long: 500) {
       let store = TestStore(epoch: "e0", history: .last(100))
       var mirror = Mirror()
       for _ in 0..<30 {
@@ -199,7 +199,7 @@ import Testing
     var mirror = WireReader<TestSection, Row>(list, at: ListPosition(epoch: "", revision: 0))
     let store = ListStore(list)
     var costs: [(mirror: Int, store: Int)] = []
-    let messages = SeededGenerator.rounds(10_000, long: 200_000)
+    let messages = SeededGenerator.rounds(2_000, long: 200_000)
     for revision in 1...messages {
       let changes = writer.change(&random)
       let message = WireMessage(

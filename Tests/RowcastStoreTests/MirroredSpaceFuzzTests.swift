@@ -132,7 +132,7 @@ import Testing
     async throws
   {
     var random = SeededGenerator.forFuzzing("a mirrored space")
-    for _ in 0..<SeededGenerator.rounds(60, long: 6_000) { try await Self.play(using: &random) }
+    for _ in 0..<SeededGenerator.rounds(12, long: 6_000) { try await Self.play(using: &random) }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -111,7 +111,7 @@ struct PlainList: LiveList {
     async throws
   {
     var random = SeededGenerator.forFuzzing("lines")
-    for round in 0..<SeededGenerator.rounds(120, long: 4_000) { try await Self.play("round \(round)", using: &random) }
+    for round in 0..<SeededGenerator.rounds(24, long: 4_000) { try await Self.play("round \(round)", using: &random) }
   }
 
   /// Readers that come late, are slow or come back, at lines of a list that changes.

@@ -14,7 +14,7 @@ import Testing
     var model = Model()
     var stream = store.updates().makeAsyncIterator()
     var follower = Follower()
-    for step in 0..<SeededGenerator.rounds(4_000, long: 100_000) {
+    for step in 0..<SeededGenerator.rounds(800, long: 100_000) {
       let edit = Self.randomEdit(of: model, &random)
       let before = await store.revision
       let changed = edit.apply(to: &model)

@@ -14,7 +14,7 @@ import Testing
   @Test func `whatever a line and both of its ends do, a mirror is at a state of its writer, in the end the newest`()
     async throws
   {
-    try await FeaturePairs<WireFeature>.drive("wire", runs: 300, long: 100_000, steps: 40, found: Self.found) {
+    try await FeaturePairs<WireFeature>.drive("wire", runs: 60, long: 100_000, steps: 40, found: Self.found) {
       try await WireFuzz.play($0)
     }
   }

@@ -10,7 +10,7 @@ import Testing
     var random = SeededGenerator.forFuzzing("broken batches")
     var refused: [BatchRule: Int] = [:]
     var equivalent = 0
-    let rounds = SeededGenerator.rounds(2_000, long: 150_000)
+    let rounds = SeededGenerator.rounds(400, long: 150_000)
     var round = 0
     // Few of the broken batches fold to the same list: some seeds have the first one late.
     while round < rounds || (rounds >= 2_000 && equivalent == 0 && round < 20 * rounds) {
@@ -54,7 +54,7 @@ import Testing
   @Test func `B1 B2 what the differ makes is valid, and its stages are valid for strict views`() throws {
     var random = SeededGenerator.forFuzzing("stages")
     var twoStages = 0
-    for _ in 0..<SeededGenerator.rounds(1_500, long: 50_000) {
+    for _ in 0..<SeededGenerator.rounds(300, long: 50_000) {
       let before = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
       let after = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
       let changes = before.changes(to: after)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.watched) struct GeometryTests {
   @Test func `random changes and measurements lead to the heights that arrays lead to`() throws {
     var random = SeededGenerator.forFuzzing("geometry")
-    for _ in 0..<SeededGenerator.rounds(100, long: 5_000) {
+    for _ in 0..<SeededGenerator.rounds(20, long: 5_000) {
       var list = TestSnapshot()
       var geometry = TableGeometry()
       // Heights by id; a row that was never measured has the estimate of its id.

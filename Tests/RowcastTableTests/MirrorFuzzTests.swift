@@ -46,7 +46,7 @@ import Testing
   @Test func `what a mirror accepts, a table, applying and stages accept, and they agree`() throws {
     var random = SeededGenerator.forFuzzing("mutated messages")
     var (accepted, refused) = (0, 0)
-    let rounds = SeededGenerator.rounds(2_000, long: 200_000)
+    let rounds = SeededGenerator.rounds(400, long: 200_000)
     for round in 0..<rounds {
       let before = try TestSnapshot.random(sections: 4, rows: 9, using: &random)
       let after = try TestSnapshot.random(sections: 4, rows: 9, using: &random)

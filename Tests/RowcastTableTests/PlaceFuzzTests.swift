@@ -15,7 +15,7 @@ import Testing
     `B3, R4 to R7, R10, R12, R13, R15, R16 rows, cells, heights, focus and selection are as a model has them, whatever happens`()
     async throws
   {
-    try await FeaturePairs<TableFeature>.drive("table", runs: 400, long: 70_000, steps: 30, found: Self.found) {
+    try await FeaturePairs<TableFeature>.drive("table", runs: 80, long: 70_000, steps: 30, found: Self.found) {
       try await PlaceDriver.play($0).check()
     }
   }

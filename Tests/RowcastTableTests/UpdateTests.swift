@@ -52,7 +52,7 @@ import Testing
   func `of two interleaved streams a table takes what follows and can be shown, and names its first refusal`() throws {
     var random = SeededGenerator.forFuzzing("interleaved streams, tables")
     var counts: [String: Int] = [:]
-    for round in 0..<SeededGenerator.rounds(200, long: 40_000) {
+    for round in 0..<SeededGenerator.rounds(40, long: 40_000) {
       let identity = [InterleavedStreams.Identity.epochs, .oneEpoch, .revisions][round % 3]
       var streams = InterleavedStreams(identity, contents: 3)
       let table = TestTable.make(height: 40)

@@ -12,7 +12,7 @@ import Testing
   ) async throws {
     var random = SeededGenerator.forFuzzing(maker.testDescription)
     var (reads, resumptions) = (0, 0)
-    for _ in 0..<SeededGenerator.rounds(20, long: 4_000) {
+    for _ in 0..<SeededGenerator.rounds(4, long: 4_000) {
       let seed = random.next()
       let driver = Driver(try await maker.make(), maker.definition, SeededGenerator(seed: seed))
       do {

@@ -25,7 +25,7 @@
 
       /// A million schedules in the long run, over all promises and ways.
       func explore(_ body: @escaping @Sendable (ScheduleRun) async throws -> Void) async throws {
-        let count = SeededGenerator.rounds(150, long: 36_000)
+        let count = SeededGenerator.rounds(30, long: 36_000)
         try await Schedules.explore(count, strategy: strategy, cancels: cancels, body)
       }
     }

@@ -127,7 +127,7 @@ struct DrivenView {
 
   @Test func `the place is kept, and the end, where rows are measured when they appear`() throws {
     var random = SeededGenerator(seed: 5)
-    for round in 0..<SeededGenerator.rounds(60, long: 3_000) {
+    for round in 0..<SeededGenerator.rounds(12, long: 3_000) {
       var rows: [TestRow] = []
       func insert(_ count: Int, at index: Int) throws -> TestSnapshot {
         for _ in 0..<count {

@@ -10,7 +10,7 @@ import Testing
 @Suite(.watched) struct FollowingTests {
   @Test func `of two interleaved streams a driver shows whatever came last, in batches that fit`() throws {
     var random = SeededGenerator.forFuzzing("interleaved streams, drivers")
-    for round in 0..<SeededGenerator.rounds(120, long: 20_000) {
+    for round in 0..<SeededGenerator.rounds(24, long: 20_000) {
       let identity = InterleavedStreams.Identity.allCases[round % 4]
       var streams = InterleavedStreams(identity)
       let view = StrictView()
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `of two interleaved streams a model shows whatever came last`() async throws {
     var random = SeededGenerator.forFuzzing("interleaved streams, models")
-    for round in 0..<SeededGenerator.rounds(40, long: 4_000) {
+    for round in 0..<SeededGenerator.rounds(8, long: 4_000) {
       let identity = InterleavedStreams.Identity.allCases[round % 4]
       var streams = InterleavedStreams(identity)
       let (stream, continuation) = AsyncStream.makeStream(of: TestUpdate.self)

@@ -137,7 +137,7 @@ import Testing
   @Test func `random drops move what is shown behind the row above`() async throws {
     var random = SeededGenerator.forFuzzing("outline drops")
     var (made, refused, kept) = (0, 0, 0)
-    for _ in 0..<SeededGenerator.rounds(200, long: 20_000) {
+    for _ in 0..<SeededGenerator.rounds(40, long: 20_000) {
       let count = Int.random(in: 2...9, using: &random)
       let nodes = (0..<count).map { id in
         Node(id: id, parent: Int.random(in: 0..<3, using: &random) == 0 ? nil : Int.random(in: -1..<id, using: &random))

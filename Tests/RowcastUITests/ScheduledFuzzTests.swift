@@ -30,7 +30,7 @@ import Testing
   func `whatever comes while a view animates, it shows the newest list at rest, where the person who reads it was`()
     async throws
   {
-    try await drive("batches", runs: 80, long: 70_000, steps: 30, found: Self.found) { await BatchFuzz.play($0) }
+    try await drive("batches", runs: 16, long: 70_000, steps: 30, found: Self.found) { await BatchFuzz.play($0) }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -38,6 +38,6 @@ import Testing
   func `whenever a person edits what a model shows, it is at a state of its list, or that edit is all it differs by`()
     async throws
   {
-    try await drive("models", runs: 40, long: 36_000, steps: 40, found: []) { await ModelFuzz.play($0) }
+    try await drive("models", runs: 8, long: 36_000, steps: 40, found: []) { await ModelFuzz.play($0) }
   }
 }

@@ -24,7 +24,7 @@ import Testing
 
   @Test func `the failure that is shown is the first of those that no later source has replaced`() {
     var random = SeededGenerator.forFuzzing("watched sources")
-    for round in 0..<SeededGenerator.rounds(2_000, long: 200_000) {
+    for round in 0..<SeededGenerator.rounds(400, long: 200_000) {
       let start = ContinuousClock.now
       func time(_ tick: Int) -> ContinuousClock.Instant { start.advanced(by: .seconds(tick)) }
       var (sources, naive): (WatchedSources, [Naive]) = (WatchedSources(), [])

@@ -9,23 +9,23 @@ import Testing
 /// Arrangements against recomputing from nothing, after every event.
 @Suite(.watched) struct ArrangedFuzzTests {
   @Test func `sections of keys that are equal and not the same equal recomputing`() throws {
-    let (small, large) = (SeededGenerator.rounds(8_000, long: 2_500_000), SeededGenerator.rounds(200, long: 40_000))
+    let (small, large) = (SeededGenerator.rounds(1_600, long: 2_500_000), SeededGenerator.rounds(40, long: 40_000))
     try Self.fuzz("arranged, coarse keys", .small, small, isCoarse: true) { $0 }
     try Self.fuzz("arranged, coarse keys, large", .large, large, isCoarse: true) { $0 }
   }
 
   @Test func `arranging rows whose ids have no order equals recomputing`() throws {
-    try Self.fuzz("arranged, ids without an order", .small, SeededGenerator.rounds(2_500, long: 500_000)) {
+    try Self.fuzz("arranged, ids without an order", .small, SeededGenerator.rounds(500, long: 500_000)) {
       Label(number: $0)
     }
   }
 
   @Test func `arranging lists of many leaves equals recomputing`() throws {
-    try Self.fuzz("arranged, large", .large, SeededGenerator.rounds(400, long: 80_000)) { $0 }
+    try Self.fuzz("arranged, large", .large, SeededGenerator.rounds(80, long: 80_000)) { $0 }
   }
 
   @Test func `arranging lists of several levels equals recomputing`() throws {
-    try Self.fuzz("arranged, deep", .deep, SeededGenerator.rounds(120, long: 40_000)) { $0 }
+    try Self.fuzz("arranged, deep", .deep, SeededGenerator.rounds(24, long: 40_000)) { $0 }
   }
 
   /// Many short scripts, each with arrangements of its own, which begin with coarse keys or with any step.

@@ -54,7 +54,7 @@ import Testing
   @Test func `under any schedule subscribers of a view and of a view of it get all, and are not forgotten`()
     async throws
   {
-    await Schedule.explore("arranged schedules", 100, long: 20_000) { try await Self.scene(finishes: $0 % 2 == 0) }
+    await Schedule.explore("arranged schedules", 20, long: 20_000) { try await Self.scene(finishes: $0 % 2 == 0) }
   }
 
   /// Writers, somebody who changes arrangements, and followers; gives back what went wrong.
@@ -106,7 +106,7 @@ import Testing
   func `a row whose mapping throws keeps what it was, if that is wanted, as long as it is there`(_ size: RigSize) throws
   {
     var random = SeededGenerator.forFuzzing("rows that keep what they were")
-    for _ in 0..<SeededGenerator.rounds(60, long: 4_000) {
+    for _ in 0..<SeededGenerator.rounds(12, long: 4_000) {
       let rig = ArrangedRig(SeededGenerator(seed: random.next()), size: size) { $0 }
       let list = rig.source.arranged(
         by: Arrangement().map(onFailure: .keepLast) { card in

@@ -157,7 +157,7 @@ import Testing
   @Test(arguments: [false, true])
   func `under any schedule the last choice is shown, without another change`(isPlan: Bool) async throws {
     typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
-    await Schedule.explore("the last choice, \(isPlan)", 400, long: 20_000) { _ in
+    await Schedule.explore("the last choice, \(isPlan)", 80, long: 20_000) { _ in
       let stores = try (0..<2).map { try Store([TestRow($0)]) }
       let (all, limit) = (try Store([TestRow(0), TestRow(1)]), Parameter(0))
       // The second choice has a source that is read after it, the last one only sources that are read already.
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func `under any schedule a list that ends with an edit is shown, though the other never changes`() async {
-    await Schedule.explore("ends of one of two", 2_000, long: 20_000) { _ in
+    await Schedule.explore("ends of one of two", 400, long: 20_000) { _ in
       let (ending, other) = (TestStore(), TestStore())
       let merged = MergedList(ending, other)
       let readers = (0..<2).map { _ in

@@ -36,7 +36,7 @@ import Testing
 
   @Test func `values of lists equal those of recomputing, also where equal keys are not the same`() async throws {
     var random = SeededGenerator.forFuzzing("coarse values")
-    for _ in 0..<SeededGenerator.rounds(40, long: 10_000) {
+    for _ in 0..<SeededGenerator.rounds(8, long: 10_000) {
       let rig = ArrangedRig<Int>(SeededGenerator(seed: random.next())) { $0 }
       let store = ListStore<TestSection, Card<Int>>()
       let value = store.summary(.min { TextKey($0.b) }, .max { PlainKey($0.a) })
@@ -89,7 +89,7 @@ import Testing
       let text = ["ab", "cd", "ef", "gh", "ij"][int(0..<5)]
       return Name(text: [text, text.uppercased(), text.capitalized][int(0..<3)])
     }
-    for _ in 0..<SeededGenerator.rounds(40, long: 20_000) {
+    for _ in 0..<SeededGenerator.rounds(8, long: 20_000) {
       let store = ListStore<SoleSection, Node>()
       try await store.set([])
       let outline = store.arranged {

@@ -74,7 +74,7 @@ extension NaiveList where Section == TestSection {
 
   @Test func `after each edit the list is the one that is made anew, with filters before and after`() throws {
     var random = SeededGenerator.forFuzzing("counted sections")
-    for round in 0..<SeededGenerator.rounds(60, long: 20_000) {
+    for round in 0..<SeededGenerator.rounds(12, long: 20_000) {
       let rig = ArrangedRig<Int>(SeededGenerator(seed: random.next()), size: round % 8 == 7 ? .large : .small) { $0 }
       let list = rig.source.arranged(by: Self.plan(noting: CallCount()))
       let odd = rig.source.arranged(by: Self.plan(noting: CallCount()).filter { $0.id % 2 == 1 })

@@ -13,7 +13,7 @@ import Testing
   func `under any schedule a join that two tasks feed, and a third rearranges, equals recomputing after every update`()
     async
   {
-    await Schedule.explore("join compositions", 100, long: 75_000) { try await Self.scene(SeededGenerator(seed: $0)) }
+    await Schedule.explore("join compositions", 20, long: 75_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
 
   private static func scene(_ seeded: SeededGenerator) async throws -> String? {

@@ -106,7 +106,7 @@ import Testing
   func `under any schedule lists made of stores of a space show states that there were, in their order`(_ number: Int)
     async
   {
-    await Schedule.explore("a space, \(number)", 75, long: 10_000) {
+    await Schedule.explore("a space, \(number)", 15, long: 10_000) {
       try await Self.scene(number, SeededGenerator(seed: $0))
     }
   }

@@ -114,7 +114,7 @@ import Testing
   @Test(.enabled(if: Schedule.canSettle))
   func `each row shows what it had, pending or failed, until its value is there, and nothing is loaded in vain`() async
   {
-    await Schedule.explore("loading one after the other", 60, long: 20_000, settles: true) { seed in
+    await Schedule.explore("loading one after the other", 12, long: 20_000, settles: true) { seed in
       var random = SeededGenerator(seed: seed)
       let (store, desk, limit) = (TestStore(), Desk(), 1 + Int(seed % 2))
       let list = store.loading({ NaiveLoader.keys[$0.text] }, atMost: limit) {
@@ -220,7 +220,7 @@ import Testing
   @Test func `under any schedule each row shows its own value or says that it is pending, and all of them at last`()
     async
   {
-    await Schedule.explore("loading rows", 100, long: 75_000) { try await Self.scene(SeededGenerator(seed: $0)) }
+    await Schedule.explore("loading rows", 20, long: 75_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
 
   private static func scene(_ seeded: SeededGenerator) async throws -> String? {

@@ -40,7 +40,7 @@ import Testing
   @Test func `under any schedule lists made of mirrors show states that the stores had at one moment, in their order`()
     async throws
   {
-    await Schedule.explore("a mirrored space", 60, long: 20_000) { try await Self.scene(SeededGenerator(seed: $0)) }
+    await Schedule.explore("a mirrored space", 12, long: 20_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
 
   /// Two stores of a space, and their lines.
@@ -162,7 +162,7 @@ import Testing
   @Test func `under any schedule an edit of a mirror in a space shows from the call on, and never flickers`()
     async throws
   {
-    await Schedule.explore("edits in a mirrored space", 60, long: 20_000) {
+    await Schedule.explore("edits in a mirrored space", 12, long: 20_000) {
       try await Self.editingScene(SeededGenerator(seed: $0))
     }
   }

@@ -131,7 +131,7 @@ import Testing
     async throws
   {
     var random = SeededGenerator.forFuzzing("pending edits")
-    for _ in 0..<SeededGenerator.rounds(300, long: 20_000) {
+    for _ in 0..<SeededGenerator.rounds(60, long: 20_000) {
       let rig = ArrangedRig(SeededGenerator(seed: random.next())) { $0 }
       let store = ListStore<TestSection, Card<Int>>()
       let pending = PendingCards(on: store)
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func `under any schedule nothing flickers, and nothing is lost`() async {
-    await Schedule.explore("optimistic lists", 100, long: 40_000) { try await Self.scene(SeededGenerator(seed: $0)) }
+    await Schedule.explore("optimistic lists", 20, long: 40_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
 
   /// Two edits with their answers, an echo and a foreign edit, each in a task of its own, while a task follows the list.

@@ -139,7 +139,7 @@ import Testing
     var random = SeededGenerator.forFuzzing("mirrored edits")
     var effects: Set<String> = []
     // The rarest effect is one of some tens of runs. It is waited for, unless this is a part of the rounds.
-    let count = SeededGenerator.rounds(60, long: 30_000)
+    let count = SeededGenerator.rounds(12, long: 30_000)
     var rounds = 0
     while rounds < count || count >= 60 && rounds < 20 * count && effects != MirroredEdits.allEffects {
       rounds += 1

@@ -106,7 +106,7 @@ import Testing
 
   private static func fuzz<Key: Hashable & Sendable>(_ title: String, _ key: (Int) -> Key) {
     var random = SeededGenerator.forFuzzing(title)
-    for _ in 0..<SeededGenerator.rounds(20, long: 5_000) {
+    for _ in 0..<SeededGenerator.rounds(4, long: 5_000) {
       var map = PersistentMap<Key, Int>()
       var naive: [Key: Int] = [:]
       var former = (map, naive)

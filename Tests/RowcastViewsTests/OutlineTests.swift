@@ -142,7 +142,7 @@ extension Outline {
 
   @Test func `the newest command to a row or one above it decides whether the row is expanded`() {
     var random = SeededGenerator.forFuzzing("expanded rows")
-    for _ in 0..<SeededGenerator.rounds(300, long: 100_000) {
+    for _ in 0..<SeededGenerator.rounds(60, long: 100_000) {
       // Row 2n + 1 and row 2n + 2 are under row n.
       var expanded = ExpandedRows<Int>(depth: [0, 1, 2, 3, .max].randomElement(using: &random) ?? 0)
       var commands: [(id: Int, isExpanded: Bool, descendants: Bool)] = []

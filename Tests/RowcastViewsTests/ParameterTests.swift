@@ -266,7 +266,7 @@ import Testing
   private typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
 
   @Test func `lists that read one parameter, and meet in several levels, are made of one value of it`() async {
-    await Schedule.explore("a shared parameter", 100, long: 40_000) { seed in
+    await Schedule.explore("a shared parameter", 20, long: 40_000) { seed in
       var random = SeededGenerator(seed: seed)
       let stores = try (0..<3).map { try ListStore(($0 * 100..<$0 * 100 + 6).map { TestRow($0) }) }
       let query = Parameter(1)
@@ -301,7 +301,7 @@ import Testing
   }
 
   @Test func `under any schedule all who watch a list that lets go of its last parameter see the end`() async {
-    await Schedule.explore("letting go", 100, long: 20_000) { seed in
+    await Schedule.explore("letting go", 20, long: 20_000) { seed in
       let (store, query) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(2))
       let plan = Parameter(Plan().filter(by: query) { $0.id < $1 })
       let waits = seed % 2 == 0
@@ -318,7 +318,7 @@ import Testing
   }
 
   @Test func `under any schedule an arrangement from before the end of the source is shown before the end`() async {
-    await Schedule.explore("arrangements at the end", 400, long: 50_000) { seed in
+    await Schedule.explore("arrangements at the end", 80, long: 50_000) { seed in
       let (store, plan) = (try ListStore((0..<4).map { TestRow($0) }), Parameter(Plan().filter { $0.id >= 0 }))
       let waits = seed % 2 == 0
       // The view and what is made of it read the arrangement on executors of their own.
@@ -335,7 +335,7 @@ import Testing
   @Test func `under any schedule a value that is the last, and brings a parameter, does not end a list before it`()
     async
   {
-    await Schedule.explore("a last value", 100, long: 20_000) { _ in
+    await Schedule.explore("a last value", 20, long: 20_000) { _ in
       let store = try ListStore((0..<4).map { TestRow($0) })
       let (choice, query) = (Parameter(false), Parameter(4))
       let list = store.arranged {

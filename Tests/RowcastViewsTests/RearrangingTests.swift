@@ -153,7 +153,7 @@ import Testing
   @Test func `under any schedule the last of the former calls counts if the task of each one before is cancelled`()
     async
   {
-    await Schedule.explore("typing", 500, long: 20_000) { _ in
+    await Schedule.explore("typing", 100, long: 20_000) { _ in
       let found = try TestStore.with([1, 2, 3]).arranged { $0 }
       var searches: [Task<Void, Never>] = []
       for id in 1...3 {

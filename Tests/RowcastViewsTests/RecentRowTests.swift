@@ -82,7 +82,7 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `under any schedule every reader sees each row expire, whoever reads besides`() async throws {
-    await Schedule.explore("recent rows", 100, long: 75_000) { _ in
+    await Schedule.explore("recent rows", 20, long: 75_000) { _ in
       let clock = ManualClock()
       let rows = [Reading(id: 0, time: 0), Reading(id: 1, time: 1), Reading(id: 9, time: 1_000)]
       let store = try ListStore(rows)

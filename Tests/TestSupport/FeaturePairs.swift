@@ -156,8 +156,9 @@ public struct FeaturePairs<Feature: DrivenFeature> {
     for pair in pairs where pair.isSubset(of: used) { reached[pair, default: 0] += 1 }
   }
 
-  /// Plays cases that were found before, and random ones, until 98 % of all pairs of features came together in one of them. A driver
-  /// that asks for the last pair fails by chance: a step may find nothing to do, however often it is drawn.
+  /// Plays cases that were found before, and random ones; more than usual, as in an optimised build, until 98 % of all pairs of
+  /// features came together in one of them. A driver that asks for the last pair fails by chance: a step may find nothing to do,
+  /// however often it is drawn.
   ///
   /// Usual runs play the same cases each time. A case that fails is shortened as long as it does. `ROWCAST_CASES=1` prints each case
   /// before it is played, for one that traps.
@@ -189,11 +190,11 @@ public struct FeaturePairs<Feature: DrivenFeature> {
       do { try await play(run) } catch { return (error, run.used) }
       return (nil, run.used)
     }
-    // A part of the runs reaches a part of the pairs.
-    let isWhole = rounds >= runs
+    // Few runs reach a part of the pairs.
+    let isWhole = rounds > runs
     var number = -1
     while number + 1 < found.count + rounds
-      || isWhole && !pairs.isEnough && number < found.count + 16 * runs
+      || isWhole && !pairs.isEnough && number < found.count + 16 * rounds
     {
       number += 1
       let isKnown = number < found.count

@@ -63,7 +63,7 @@
 
     @Test(arguments: Race.all + Race.patterns + [.distant])
     func `the fixed form passes`(_ race: Race) async throws {
-      let count = SeededGenerator.rounds(100, long: 5_000)
+      let count = SeededGenerator.rounds(20, long: 5_000)
       for strategy in Self.strategies {
         try await Schedules.explore(count, strategy: strategy) { _ in try await race.body(true) }
       }

@@ -9,7 +9,7 @@
     func `whatever becomes of a file, one position never names two lists, and a mirror is right after one message`()
       async throws
     {
-      try await FeaturePairs<ArchiveFeature>.drive("archives", runs: 12, long: 10_000, steps: 30) {
+      try await FeaturePairs<ArchiveFeature>.drive("archives", runs: 2, long: 10_000, steps: 30) {
         try await ArchiveFuzz.play($0)
       }
     }
@@ -18,7 +18,7 @@
     @Test func `whatever is left of its file, a mirror begins where it was, and is its origin after one message`()
       async throws
     {
-      try await FeaturePairs<KeptMirrorFeature>.drive("kept mirrors", runs: 12, long: 10_000, steps: 30) {
+      try await FeaturePairs<KeptMirrorFeature>.drive("kept mirrors", runs: 2, long: 10_000, steps: 30) {
         try await KeptMirrorFuzz.play($0)
       }
     }

@@ -254,7 +254,7 @@ actor MemoryFile: ArchiveStorage {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `in every order of jobs, what is told as saved is in the file`() async throws {
     var random = SeededGenerator.forFuzzing("archives")
-    for round in 0..<SeededGenerator.rounds(200, long: 20_000) {
+    for round in 0..<SeededGenerator.rounds(40, long: 20_000) {
       let (seed, durability) = (random.next(), round % 2 == 0 ? ArchiveDurability.written : .synced(every: .zero))
       let result = await Schedule.run(seed: seed) { () async -> String? in
         do { return try await Self.scene(durability) } catch { return "\(error)" }

@@ -26,7 +26,7 @@
       var mirrors = (0..<6).map { _ in WireReader<TestSection, TestRow>() }
       var former: Set<String> = []
       var last = TestSnapshot()
-      for round in 0..<SeededGenerator.rounds(12, long: 300) {
+      for round in 0..<SeededGenerator.rounds(2, long: 300) {
         // The list has another epoch in each run, as one that is made of others.
         let source = TestStore(try .random(sections: 3, rows: 12, using: &random))
         let archive = try TestArchive(path, history: .last(1_000))

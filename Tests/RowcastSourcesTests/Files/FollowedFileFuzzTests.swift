@@ -188,7 +188,7 @@ private final class FileDriver {
   static let found: [String] = []
 
   @Test func `whatever becomes of a file, each line that its writers leave until a look is read once`() async throws {
-    try await FeaturePairs<FileFeature>.drive("files", runs: 120, long: 100_000, steps: 24, found: Self.found) { run in
+    try await FeaturePairs<FileFeature>.drive("files", runs: 24, long: 100_000, steps: 24, found: Self.found) { run in
       let driver = try FileDriver(run)
       try await run.playSteps { try driver.step($0, $1) }
       try driver.look()

@@ -17,7 +17,7 @@ import Testing
   func `whatever servers, sources and people do, in whatever order, a paged list and all that feeds it keep the rules`()
     async throws
   {
-    try await FeaturePairs<PagingFeature>.drive("paging", runs: 40, long: 12_000, steps: 40, found: Self.found) { run in
+    try await FeaturePairs<PagingFeature>.drive("paging", runs: 8, long: 12_000, steps: 40, found: Self.found) { run in
       let fuzzCase = run.fuzzCase
       let (result, _) = await Schedule.run(seed: fuzzCase.seed, settles: true) { await PagingFuzz.play(fuzzCase) }
       guard let result else { throw Mismatch("everything waits") }
