@@ -126,17 +126,17 @@ let demo: [Target] = [
   .target(
     name: "RowcastDemoBench", dependencies: dependencies(["RowcastDiff", "RowcastPlatform", "RowcastTerminal"]),
     path: "Demo/Bench", exclude: ["Lists", "Views"],
-    swiftSettings: settings),
+    swiftSettings: settings(of: "RowcastDemoBench")),
   // Apart from each other and from the demo, so that they are compiled at the same time: their many specialisations take as
   // long as all the rest of it.
   .target(
     name: "RowcastDemoListBench", dependencies: dependencies(umbrella + ["RowcastDemoBench"]),
     path: "Demo/Bench/Lists",
-    swiftSettings: settings),
+    swiftSettings: settings(of: "RowcastDemoListBench")),
   .target(
     name: "RowcastDemoViewBench", dependencies: dependencies(umbrella + ["RowcastDemoBench"]),
     path: "Demo/Bench/Views",
-    swiftSettings: settings),
+    swiftSettings: settings(of: "RowcastDemoViewBench")),
 ]
 
 let roomTargets: [Target] = rooms.map {
