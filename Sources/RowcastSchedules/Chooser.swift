@@ -124,7 +124,9 @@ final class PriorityChooser: RandomChooser {
   /// The depth is d, the number of events whose order makes the bug; steps are k, as far as it is known.
   init(seed: UInt64, depth: Int, steps: Int) {
     super.init(seed: seed, steps: steps)
-    changes = (0..<max(0, depth - 1)).map { _ in Int.random(in: 0..<max(1, steps), using: &random) }.sorted(by: >)
+    // More changes than a schedule has steps do nothing.
+    changes = (1..<max(1, min(depth, max(steps, 100)))).map { _ in Int.random(in: 0..<max(1, steps), using: &random) }
+      .sorted(by: >)
   }
 
   override func pick(_ choice: ScheduleChoice) -> Int {
@@ -223,7 +225,9 @@ final class EnumeratingChooser: Chooser {
   var leaves: Bool { insideBound > 0 }
   var isExhaustive: Bool { true }
 
-  init(preemptions: Int, inside: Int, limit: Int) { (bound, insideBound, self.limit) = (preemptions, inside, limit) }
+  init(preemptions: Int, inside: Int, limit: Int) {
+    (bound, insideBound, self.limit) = (max(0, preemptions), max(0, inside), limit)
+  }
 
   /// Goes on to the next schedule. Returns `false` if there is none.
   func advance() -> Bool {

@@ -98,12 +98,12 @@ public struct ScheduleClock: Clock {
     /// The time some while later.
     public func advanced(by duration: Duration) -> Instant {
       let sum = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
-      return Instant(nanoseconds: sum.overflow ? .max : sum.partialValue)
+      return Instant(nanoseconds: sum.overflow ? (nanoseconds < 0 ? .min : .max) : sum.partialValue)
     }
 
     /// The time until another instant.
     public func duration(to other: Instant) -> Duration {
-      .nanoseconds(other.nanoseconds.subtractingReportingOverflow(nanoseconds).partialValue)
+      .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
     /// Returns `true` if the first time is earlier.
@@ -122,7 +122,7 @@ public struct ScheduleClock: Clock {
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let nanoseconds = max(0, deadline.nanoseconds - run.nanoseconds)
+    let nanoseconds = max(0, now.duration(to: deadline).clampedNanoseconds)
     #if ROWCAST_HOOKS
       try await Task.sleep(nanoseconds: UInt64(nanoseconds))
     #else
@@ -133,6 +133,9 @@ public struct ScheduleClock: Clock {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Duration {
-  /// The whole nanoseconds, cut at the ends of `Int`.
-  var clampedNanoseconds: Int { Int(clamping: attoseconds / 1_000_000_000) }
+  /// The nanoseconds, cut at the ends of `Int`. Rounded up: who waits for a part of one must not be early.
+  var clampedNanoseconds: Int {
+    let (whole, part) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int(clamping: whole + (part > 0 ? 1 : 0))
+  }
 }

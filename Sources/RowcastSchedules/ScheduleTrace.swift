@@ -208,6 +208,8 @@ struct ScheduleTraceBuilder {
     } else if item.isYield {
       current.ran = [item.owner]
       current.subject = "\(scheduler.tasks[item.owner].title) takes its turn again"
+    } else if item.key >= Scheduler.otherKey {
+      current.subject = Self.subject(item)
     } else if item.key >= Scheduler.actorKey {
       let actor = unsafe schedules_actor(pointer)
       current.actor = (actor, Scheduler.typeName(actor))
@@ -225,6 +227,11 @@ struct ScheduleTraceBuilder {
       }
       unsafe runs.append((task, task.hasRun ? place(of: pointer) : "starts"))
     }
+  }
+
+  /// A job that is neither of a task nor of an actor, in words.
+  private static func subject(_ item: Scheduler.Item) -> String {
+    "an isolated deinit" + (item.place == .main ? " on the main actor" : "")
   }
 
   /// Notes an expectation that fails since the last job, if it is the first.
@@ -299,7 +306,9 @@ struct ScheduleTraceBuilder {
     current.ran.formUnion(ran)
     current.touched.formUnion(current.ran)
     for item in woken where !item.isYield {
-      if item.key >= Scheduler.actorKey {
+      if item.key >= Scheduler.otherKey {
+        current.woken.append(Self.subject(item))
+      } else if item.key >= Scheduler.actorKey {
         let actor = unsafe schedules_actor(item.pointer)
         for task in scheduler.tasks(waitingFor: actor) where !ran.contains(task.ordinal) {
           current.touched.insert(task.ordinal)

@@ -5,6 +5,7 @@ internal import CSchedules
 extension Scheduler {
   static let actorKey = 1_000_000
   static let yieldKey = 2_000_000
+  static let otherKey = 2_500_000
   static let timerKey = 3_000_000
   static let cancelKey = 4_000_000
 
@@ -74,10 +75,14 @@ extension Scheduler {
         return
       }
       key = unsafe Self.actorKey + actorOrdinal(schedules_actor(pointer))
-    default:
+    case 195:
       key = Self.yieldKey + running
       isYield = true
       chooser.yields(running)
+    default:
+      // A `deinit` that is isolated to the main actor, say: each is a chain of its own.
+      key = Self.otherKey + otherCount
+      otherCount += 1
     }
     let item = Item(job: job, key: key, owner: owner, place: place, isYield: isYield, since: record.steps)
     if item.actor != 0 { unsafe schedules_retain(UnsafeMutableRawPointer(bitPattern: item.actor)) }
@@ -157,6 +162,9 @@ extension Scheduler {
       guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
       let names = unsafe Self.frames(of: pointer).compactMap { SymbolTable.current.function(at: $0)?.name }
       let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " <- ")
+      if ready.contains(where: { $0.owner == task.ordinal && ($0.isYield || $0.key == task.ordinal) }) {
+        return "\(task.fullTitle) waits for its turn\(place)"
+      }
       let dependency = unsafe ScheduleTask.dependency(of: pointer)
       let end = dependency.kind == 2 ? " that nobody resumes" : ""
       return "\(task.fullTitle) waits for \(reason(dependency))\(end)\(place)"
@@ -182,7 +190,7 @@ extension Scheduler {
       return "the end of \(title ?? "a task that is not on the schedule")"
     case 2: return "a continuation"
     case 3: return "the tasks of its group"
-    case 4: return "actor \(Self.typeName(object))"
+    case 4: return object == 0 ? "an actor" : "actor \(Self.typeName(object))"
     case 6: return "its turn"
     case 5: return "executor \(Self.typeName(object))"
     default: return "something unknown"

@@ -14,7 +14,7 @@ internal import Synchronization
   /// A job that can run now.
   struct Item {
     let job: UnownedJob
-    /// Identifies the chain of jobs: a task, an actor or a timer. Unique among the ready jobs, the same in each run.
+    /// Identifies the chain of jobs: a task, an actor, a timer or another job. Unique among the ready jobs, the same in each run.
     let key: Int
     /// The task whose progress this is; for an actor, the task that gave it work.
     let owner: Int
@@ -52,6 +52,8 @@ internal import Synchronization
   var actors: [UInt: Int] = [:]
   var unknownActors = 0
   var timerCount = 0
+  /// The number of jobs so far that are neither of a task nor of an actor.
+  var otherCount = 0
   var chooser: any Chooser
   let options: ScheduleOptions
   let run: ScheduleRun
@@ -232,6 +234,8 @@ internal import Synchronization
   /// Takes what runs next from the jobs that are ready, or were left, or from the timers; nothing at the end of the schedule.
   func next() -> Next {
     while record.failure == nil, !isOver {
+      // A task may turn until it is cancelled, which it is at the end of the schedule.
+      if run.isFinished, record.steps >= options.stepLimit { break }
       receiveFromOutside()
       // Either can wait for a lock of a left job, while other jobs run.
       if emptyQueues() || cancelNext() { continue }
@@ -291,7 +295,7 @@ internal import Synchronization
     if let error = run.error, !(error is CancellationError && record.isCancelled) {
       record.failure = record.failure ?? .threw(error)
     }
-    if record.steps >= options.stepLimit, !ready.isEmpty {
+    if record.steps >= options.stepLimit, !ready.isEmpty, !run.isFinished {
       record.failure = record.failure ?? .tooLong(jobs: record.steps)
     }
   }

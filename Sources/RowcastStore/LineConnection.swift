@@ -70,6 +70,7 @@ final actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The next step. If the update before it was not sent, it is in this one.
   func next(_ isUnsent: Bool) async -> Step {
+    if hasEnded { return .stop }
     let resumption = await resumption()
     let isUnsent = isUnsent || isStillUnsent
     // The message has no list: of a mirror that resumes, the list at its position is not known.
@@ -98,7 +99,7 @@ final actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
       snapshot = update.snapshot
       return .update(update)
     }
-    if hasEnded || Task.isCancelled { return .stop }
+    if Task.isCancelled { return .stop }
     guard await resumption.isEnded(), !Task.isCancelled else { return .stop }
     hasEnded = true
     return .end(position, count: isUnsent ? count - 1 : count)

@@ -193,6 +193,7 @@ private struct Check<List: LiveList>: Sendable {
       if count == 4 { return }
       try await subject.edit(count)
     }
+    try Task.checkCancellation()
     throw place.failure("the stream ended while the list was edited where it is read")
   }
 
@@ -262,6 +263,7 @@ private struct Check<List: LiveList>: Sendable {
     }
     guard let first else {
       running.cancel()
+      try Task.checkCancellation()
       throw place.failure("expected \(expected), but it hangs")
     }
     try first.get()

@@ -38,6 +38,33 @@
       }
     }
 
+    @Test func `a task that takes turns until it is cancelled ends with the schedule`() async throws {
+      for strategy: Schedules.Strategy in [.mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 1)] {
+        let ended = CallCount()
+        let all = try await Schedules.explore(5, strategy: strategy, stepLimit: 500) { _ in
+          Task {
+            while !Task.isCancelled { await Task.yield() }
+            ended.note(())
+          }
+          await Task.yield()
+        }
+        // An enumeration may run a schedule again, to see that it repeats.
+        #expect(all.schedules == 5 && ended.value >= 5, "\(strategy): \(ended.value)")
+      }
+    }
+
+    @Test func `numbers without a meaning explore as the nearest ones that have one`() async throws {
+      let none = try await Schedules.explore(100, strategy: .enumeration(preemptions: -1, inside: .min)) { _ in
+        async let one: Void = Task.yield()
+        _ = await (Task.yield(), one)
+      }
+      #expect(none.isComplete)
+      for depth in [Int.min, 0, .max] {
+        let all = try await Schedules.explore(10, strategy: .priorities(depth: depth)) { _ in await Task.yield() }
+        #expect(all.schedules == 10)
+      }
+    }
+
     private actor Turns {
       func take(_ body: @Sendable () -> Void) { body() }
     }

@@ -30,6 +30,33 @@
       #expect(ended.value == all.schedules)
     }
 
+    @MainActor private final class Screen {
+      let ended: CallCount
+
+      nonisolated init(_ ended: CallCount) { self.ended = ended }
+      isolated deinit { ended.note(()) }
+    }
+
+    @Test func `a deinit that is isolated to the main actor is a job of its own`() async throws {
+      let ended = CallCount()
+      let all = try await Schedules.explore(100) { _ in
+        for _ in 0..<3 { _ = Screen(ended) }
+        await Task.yield()
+        await MainActor.run {}
+        for _ in 0..<5 { await Task.yield() }
+      }
+      #expect(ended.value == 3 * all.schedules)
+      let failure = try await Self.failure {
+        try await Schedules.explore(100) { run in
+          let last = CallCount()
+          _ = Screen(last)
+          await Task.yield()
+          try run.expect(last.value == 1, "nobody waits for the deinit")
+        }
+      }
+      #expect(failure.isRepeatable && "\(failure)".contains("an isolated deinit on the main actor"), "\(failure)")
+    }
+
     /// Two tasks make two notes each: in two orders no task is left before its end, in two more once, in the others twice.
     @Test(arguments: [(0, 2), (1, 4), (2, 6), (.max, 6)])
     func `an enumeration sees every order with so many preemptions, and says that it did`(

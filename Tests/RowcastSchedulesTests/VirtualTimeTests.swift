@@ -71,5 +71,26 @@
       }
       #expect(ContinuousClock.now - before < .seconds(3_600))
     }
+
+    @Test(arguments: [Schedules.Timers.anytime, .whenIdle])
+    func `a deadline within a nanosecond has passed when the wait for it ends`(_ timers: Schedules.Timers) async throws {
+      try await Schedules.explore(20, timers: timers) { run in
+        let (end, last) = (ContinuousClock.now + .seconds(1) / 3, run.clock.now.advanced(by: .seconds(2) / 3))
+        try await ContinuousClock().sleep(until: end)
+        try run.expect(ContinuousClock.now >= end, "\(ContinuousClock.now - end)")
+        try await run.clock.sleep(until: last)
+        try run.expect(run.clock.now >= last, "\(run.clock.now)")
+      }
+    }
+
+    @Test func `instants at the ends of the clock keep their order`() async throws {
+      try await Schedules.explore(1) { run in
+        let far = Duration.seconds(Int64.max)
+        let (first, last) = (run.clock.now.advanced(by: .zero - far), run.clock.now.advanced(by: far))
+        try run.expect(first < last && first.duration(to: last) > .zero, "\(first.duration(to: last))")
+        try run.expect(first.advanced(by: .zero - far) == first && last.advanced(by: far) == last, "\(last)")
+        try await run.clock.sleep(until: first)
+      }
+    }
   }
 #endif

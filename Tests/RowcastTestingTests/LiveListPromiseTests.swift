@@ -59,6 +59,21 @@ import Testing
     try await LiveListChecks.run { try await maker.make().subject }
   }
 
+  @Test func `checks whose task is cancelled accuse no list`() async throws {
+    let checks = Task {
+      try await LiveListChecks.run {
+        let store = try TestStore.with([1])
+        return LiveListSubject(store) {
+          try await Self.edit(store, $0)
+        } end: {
+          await store.finish()
+        }
+      }
+    }
+    checks.cancel()
+    await #expect(throws: CancellationError.self) { try await checks.value }
+  }
+
   @Test(arguments: BrokenList.Fault.allCases)
   func `a list that breaks a promise is found`(_ fault: BrokenList.Fault) async throws {
     let (begun, ended) = (CallCount(), CallCount())
