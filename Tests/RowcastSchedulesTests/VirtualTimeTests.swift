@@ -73,7 +73,8 @@
     }
 
     @Test(arguments: [Schedules.Timers.anytime, .whenIdle])
-    func `a deadline within a nanosecond has passed when the wait for it ends`(_ timers: Schedules.Timers) async throws {
+    func `a deadline within a nanosecond has passed when the wait for it ends`(_ timers: Schedules.Timers) async throws
+    {
       try await Schedules.explore(20, timers: timers) { run in
         let (end, last) = (ContinuousClock.now + .seconds(1) / 3, run.clock.now.advanced(by: .seconds(2) / 3))
         try await ContinuousClock().sleep(until: end)
