@@ -79,9 +79,7 @@ import Testing
     let ends = file.lines.indices.map { file.lines[...$0].reduce(0) { $0 + $1.count } }
     var random = SeededGenerator.forFuzzing("damaged archives")
     for index in bytes.indices {
-      let masks =
-        SeededGenerator.rounds(1, long: 255) == 1 ? [UInt8.random(in: 1...255, using: &random)] : Array(1...255)
-      for mask in masks {
+      for mask in (1...255).shuffled(using: &random).prefix(SeededGenerator.rounds(1, long: 255)) as ArraySlice<UInt8> {
         var damaged = bytes
         damaged[index] ^= mask
         let line = ends.count { $0 <= index }
