@@ -37,15 +37,22 @@
       isolated deinit { ended.note(()) }
     }
 
-    @Test func `a deinit that is isolated to the main actor is a job of its own`() async throws {
+    private actor Room {
+      let ended: CallCount
+
+      init(_ ended: CallCount) { self.ended = ended }
+      isolated deinit { ended.note(()) }
+    }
+
+    @Test func `a deinit that is isolated to an actor is a job of its own`() async throws {
       let ended = CallCount()
       let all = try await Schedules.explore(100) { _ in
-        for _ in 0..<3 { _ = Screen(ended) }
+        for _ in 0..<3 { (_, _) = (Screen(ended), Room(ended)) }
         await Task.yield()
         await MainActor.run {}
         for _ in 0..<5 { await Task.yield() }
       }
-      #expect(ended.value == 3 * all.schedules)
+      #expect(ended.value == 6 * all.schedules)
       let failure = try await Self.failure {
         try await Schedules.explore(100) { run in
           let last = CallCount()
