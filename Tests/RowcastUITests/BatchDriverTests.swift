@@ -154,6 +154,23 @@ struct DrivenView {
     }
   }
 
+  @Test func `where the first row on the screen folds, the place is kept by the next one that moves least`() throws {
+    let long = "xxxxxx"
+    func list(_ rows: [(id: Int, text: String)]) -> TestSnapshot {
+      (try? TestSnapshot([ListSection(TestSection("a"), rows: rows.map { TestRow($0.id, $0.text) })])) ?? TestSnapshot()
+    }
+    let (first, last) = ((10..<30).map { (id: $0, text: "") }, (30..<50).map { (id: $0, text: "") })
+    var driven = DrivenView(list(first + [(1, long), (2, ""), (3, ""), (4, "")] + last))
+    driven.view.animates = false
+    driven.view.screen = Screen(height: 9)
+    driven.view.scroll(to: path(0, 20), distance: -3)
+    #expect(driven.view.viewport?.rows.prefix(4).map(\.distance) == [-3, 4, 5, 6])
+    // Row 2 moves by itself; row 3 is the first that stays, and row 4 gets lower.
+    driven.update(to: list(first + [(1, ""), (3, "x"), (4, "x"), (2, "")] + last))
+    let kept = try #require(driven.view.viewport?.rows.first { $0.index == path(0, 21) })
+    #expect(kept.distance == 5)
+  }
+
   @Test func `a section whose header is configured in its place is not configured again`() throws {
     var driven = DrivenView(try .of(("a", [1]), ("b", [2]), ("c", [3])))
     var headers: [String] = []
