@@ -73,12 +73,11 @@ import Testing
       table.visibleElements.first { $0.element == .header(section: section) }?.cell
     }
     try table.show(list([1, 1]))
-    #expect(
-      table.visibleElements.map(\.element)
-        == (0..<2).flatMap { section in
-          [.header(section: section)] + (0..<3).map { .row(RowPath(section: section, row: $0)) }
-            + [.footer(section: section)]
-        })
+    let elements: [TableElement] = (0..<2).flatMap { section -> [TableElement] in
+      let rows = (0..<3).map { TableElement.row(RowPath(section: section, row: $0)) }
+      return [.header(section: section)] + rows + [.footer(section: section)]
+    }
+    #expect(table.visibleElements.map(\.element) == elements)
     let (first, second) = (header(0), header(1))
     #expect(table.sectionStatistics.values.map(\.created) == [4] && table.configurationCount == 10)
     var parts = table.snapshot.contents.map { ListSection($0.section, rows: Array($0.rows)) }
