@@ -17,6 +17,8 @@ import Testing
     #expect(try text(columns.reversed(), TestRow(7, "ab")) == "ab        7")
     #expect(try text(columns, TestRow(123_456, "a\u{1B}cdefg")) == "123…  a␛cd…")
     #expect(try text(columns, TestRow(7, "日本語")) == "   7  日本…")
+    let narrow = [ConsoleColumn<TestRow>("ID", width: 1) { $0.id }, columns[1]]
+    #expect(try text(narrow, TestRow(7, "ab")) == "7  ab" && text(narrow, TestRow(10, "ab")) == "…  ab")
   }
 
   @Test func `a column without a width stops the program`() async {

@@ -35,6 +35,9 @@ import Testing
     let steep = BackOff(first: .seconds(1), factor: 1e9, longest: .seconds(60), attempts: .max, jitter: 0)
     #expect(waits(steep, before: [.max]) == [.seconds(60)])
     #expect(waits(BackOff(first: .zero, attempts: .max, jitter: 0), before: [5_000]) == [.zero])
+    // The least values that a rule may have.
+    #expect(waits(BackOff(first: .zero, longest: .zero, attempts: 0, jitter: 0), before: [1]) == [nil])
+    #expect(waits(BackOff(longest: .zero, attempts: 1, jitter: 1), before: [1, 2]) == [.zero, nil])
   }
 
   private static func set<Value>(_ field: WritableKeyPath<BackOff, Value>, _ value: Value) {

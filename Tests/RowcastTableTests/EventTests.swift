@@ -14,6 +14,7 @@ import Testing
 
   @Test func `a listener that does not come costs no more than the newest events that it keeps`() async throws {
     var table: TestTable? = TestTable.make(height: 1)
+    let last = try #require(table?.eventStream(keeping: 1))
     let few = try #require(table?.eventStream(keeping: 4))
     let usual = try #require(table?.eventStream())
     try table?.show(.of(("a", Array(0..<5_000))))
@@ -21,6 +22,7 @@ import Testing
     table = nil
     // The last event says that the end is reached; the others come in pairs.
     #expect(await shown(few) == [4_998, 4_999])
+    #expect(await last.reduce(0) { count, _ in count + 1 } == 1)
     let kept = await shown(usual)
     #expect(kept.last == 4_999 && (500...512).contains(kept.count))
   }

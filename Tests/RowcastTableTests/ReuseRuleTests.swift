@@ -82,5 +82,9 @@ import Testing
     #expect(table.totals.pooled == 3 && table.totals.discarded == 7)
     table.drain()
     #expect(table.totals.pooled == 0 && table.totals.discarded == 10)
+    let without = TestTable.make(height: 10, poolCap: 0)
+    try without.show(.rows(0..<10))
+    try without.show(.rows([]))
+    #expect(without.totals.pooled == 0 && without.totals.discarded == 10)
   }
 }

@@ -77,7 +77,12 @@ struct DrivenView {
     let lists = try [TestSnapshot.of(("a", [3])), .of(("a", [4]))]
     driver.apply(lists[0])
     let waiting = Task { await driver.settled() }
-    await soon { driver.waiters.count == 1 }
+    let cancelled = Task { await driver.settled() }
+    await soon { driver.waiters.count == 2 }
+    // A task that is cancelled leaves its place.
+    cancelled.cancel()
+    await cancelled.value
+    #expect(driver.waiters.count == 1 && !driver.isSettled)
     view = nil
     await waiting.value
     #expect(driver.isSettled && driver.snapshot == lists[0])

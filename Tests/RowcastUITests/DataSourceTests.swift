@@ -132,6 +132,15 @@ import Testing
     #expect(driver.layout == FlatLayout(driver.snapshot, hasHeaders: true))
     #expect(driver.layout.count == 4)
   }
+
+  @Test(arguments: [-1, 3])
+  func `a row that a flat view does not have is a bug of the caller, whose index is in the message`(index: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+      _ = FlatLayout(try TestSnapshot.of(("a", [1, 2])), hasHeaders: true)[index]
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("Row \(index) is out of range 0..<3"), "\(words)")
+  }
 }
 
 /// The steps of a view of trees.

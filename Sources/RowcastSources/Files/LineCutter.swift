@@ -58,9 +58,12 @@ package struct LineCutter: Sendable {
   package mutating func begin() { isFirst = true }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
-    partial += bytes.prefix(limit - partial.count)
+    // The mark does not count towards the limit.
+    partial += bytes.prefix(limit + Self.mark.count - partial.count)
     (size, end) = (size + bytes.count, bytes.last ?? end)
-    assert(partial.count == min(size, limit), "\(partial.count) of \(size) bytes are kept of a line, limit \(limit)")
+    assert(
+      partial.count == min(size, limit + Self.mark.count),
+      "\(partial.count) of \(size) bytes are kept of a line, limit \(limit)")
   }
 
   private mutating func cut() -> TextLine {
@@ -71,9 +74,8 @@ package struct LineCutter: Sendable {
     }
     isFirst = false
     if end == UInt8(ascii: "\r") { size -= 1 }
-    if partial.count > size { partial.removeLast() }
     defer { (partial, size, end) = ([], 0, 0) }
-    return TextLine(number: number, bytes: partial, isTruncated: size > limit)
+    return TextLine(number: number, bytes: Array(partial.prefix(min(size, limit))), isTruncated: size > limit)
   }
 }
 
