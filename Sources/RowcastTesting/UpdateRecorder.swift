@@ -157,7 +157,7 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
     guard isNext else { return nil }
     do {
       try BatchValidator(
-        TableBatch(update.changes), rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
+        update.changes, rowCountsBefore: before.rowCounts, rowCountsAfter: update.snapshot.rowCounts
       ).validate()
     } catch {
       return .refused(error)

@@ -91,9 +91,9 @@ import Testing
       var shown = before
       for stage in stages {
         let batch = BatchValidator(
-          TableBatch(stage.changes), rowCountsBefore: shown.contents.map(\.rows.count),
+          stage.changes, rowCountsBefore: shown.contents.map(\.rows.count),
           rowCountsAfter: stage.snapshot.contents.map(\.rows.count))
-        #expect(throws: Never.self, "\(note)") { try batch.validate(refusingRowsInMovedSections: true) }
+        #expect(throws: Never.self, "\(note)") { try batch.validateForCollectionView() }
         shown = stage.snapshot
         try list.fold(stage.changes, after: stage.snapshot)
         #expect(list == NaiveList(stage.snapshot), "\(note)")

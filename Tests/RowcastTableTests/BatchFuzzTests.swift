@@ -18,22 +18,16 @@ import Testing
       let contents = Int.random(in: 1...2, using: &random)
       let before = try TestSnapshot.random(sections: 4, rows: 10, contents: contents, using: &random)
       let after = try TestSnapshot.random(sections: 4, rows: 10, contents: contents, using: &random)
-      var batch = TableBatch(before.changes(to: after))
-      // Some survivors are loaded anew, which is no difference to a list if all have one content.
-      let (rows, sections) = Self.survivors(of: before, batch.changes)
-      if contents == 1, Bool.random(using: &random) {
-        batch.reloadedRows = rows.filter { _ in Bool.random(using: &random) }
-      }
-      if !sections.isEmpty, batch.reloadedRows.isEmpty, batch.changes.rows.isEmpty, contents == 1 {
-        batch.reloadedSections = sections
-      }
+      var batch = before.changes(to: after)
       let note = Comment(rawValue: "seed \(random.seed): \(before) to \(after): \(batch)")
       #expect(throws: Never.self, note) { try BatchValidator.validate(batch, from: before, to: after) }
       guard Self.mutate(&batch, &random) else { continue }
       do {
         try BatchValidator.validate(batch, from: before, to: after)
         equivalent += 1
-        #expect(try Self.fold(batch, from: before, to: after) == NaiveList(after), note)
+        var folded = NaiveList(before)
+        try folded.fold(batch, after: after)
+        #expect(folded == NaiveList(after), note)
       } catch let error as BatchError {
         refused[error.rule, default: 0] += 1
         #expect("\(error)".hasPrefix("\(error.rule.rawValue): "))
@@ -41,9 +35,9 @@ import Testing
       // The counts alone already keep what would not fit.
       let counts = (NaiveList(before).parts.map(\.rows.count), NaiveList(after).parts.map(\.rows.count))
       let validator = BatchValidator(batch, rowCountsBefore: counts.0, rowCountsAfter: counts.1)
-      guard batch.reloadedSections.isEmpty, (try? validator.validate()) != nil else { continue }
+      guard (try? validator.validate()) != nil else { continue }
       var folded = NaiveList(before)
-      try folded.fold(batch.changes, after: after)
+      try folded.fold(batch, after: after)
       #expect(folded.parts.map(\.rows.count) == counts.1, note)
     }
     // A part of the rounds may not have all of these.
@@ -59,14 +53,13 @@ import Testing
       let after = try TestSnapshot.random(sections: 5, rows: 14, using: &random)
       let changes = before.changes(to: after)
       let note = Comment(rawValue: "seed \(random.seed): \(before) to \(after): \(changes)")
-      let whole = TableBatch(changes)
-      #expect(throws: Never.self, note) { try BatchValidator.validate(whole, from: before, to: after) }
+      #expect(throws: Never.self, note) { try BatchValidator.validate(changes, from: before, to: after) }
       let stages = try Self.checkStages(of: changes, from: before, to: after, note)
       #expect(stages <= 2, note)
       if stages == 2 {
         twoStages += 1
         #expect(throws: BatchError.self, note) {
-          try BatchValidator.validate(whole, from: before, to: after, refusingRowsInMovedSections: true)
+          try BatchValidator.validate(changes, from: before, to: after, refusingRowsInMovedSections: true)
         }
       }
     }
@@ -82,7 +75,7 @@ import Testing
     for stage in stages {
       #expect(throws: Never.self, note) {
         try BatchValidator.validate(
-          TableBatch(stage.changes), from: list, to: stage.snapshot, refusingRowsInMovedSections: true)
+          stage.changes, from: list, to: stage.snapshot, refusingRowsInMovedSections: true)
       }
       try current.fold(stage.changes, after: stage.snapshot)
       #expect(current == NaiveList(stage.snapshot), note)
@@ -94,36 +87,7 @@ import Testing
     return stages.count
   }
 
-  /// Folds a batch; what is reloaded is marked before, and where a mark arrives the new data is taken.
-  private static func fold(
-    _ batch: TableBatch, from before: TestSnapshot, to after: TestSnapshot
-  ) throws -> NaiveList<TestSection, TestRow> {
-    var list = NaiveList(before)
-    for index in batch.reloadedSections { list.parts[index].section.content.title = "reloaded" }
-    for path in batch.reloadedRows { list.parts[path.section].rows[path.row].text = "reloaded" }
-    try list.fold(batch.changes, after: after)
-    let target = NaiveList(after)
-    for index in list.parts.indices {
-      if list.parts[index].section.content.title == "reloaded" { list.parts[index] = target.parts[index] }
-      for row in list.parts[index].rows.indices where list.parts[index].rows[row].text == "reloaded" {
-        list.parts[index].rows[row] = target.parts[index].rows[row]
-      }
-    }
-    return list
-  }
-
-  /// The rows and sections that stay where their neighbours are.
-  private static func survivors(of before: TestSnapshot, _ changes: ListChanges) -> (rows: [RowPath], sections: [Int]) {
-    let gone = Set(changes.rows.deletes + changes.rows.moves.map(\.from))
-    let goneSections = Set(changes.sections.deletes + changes.sections.moves.map(\.from))
-    let sections = (0..<before.sectionCount).filter { !goneSections.contains($0) }
-    let rows = sections.flatMap { section in
-      before.rows(inSection: section).indices.map { RowPath(section: section, row: $0) }
-    }
-    return (rows.filter { !gone.contains($0) }, sections)
-  }
-
-  private static func mutate(_ batch: inout TableBatch, _ random: inout SeededGenerator) -> Bool {
+  private static func mutate(_ batch: inout ListChanges, _ random: inout SeededGenerator) -> Bool {
     func mutate<Element>(_ elements: inout [Element], shift: (inout Element) -> Void) -> Bool {
       guard let index = elements.indices.randomElement(using: &random) else { return false }
       switch Int.random(in: 0..<3, using: &random) {
@@ -134,17 +98,15 @@ import Testing
       return true
     }
     let step = Bool.random(using: &random) ? 1 : -1
-    switch Int.random(in: 0..<10, using: &random) {
-    case 0: return mutate(&batch.changes.rows.deletes) { $0.row += step }
-    case 1: return mutate(&batch.changes.rows.inserts) { $0.row += step }
-    case 2: return mutate(&batch.changes.rows.moves) { $0.to.row += step }
-    case 3: return mutate(&batch.changes.rows.moves) { $0.from.row += step }
-    case 4: return mutate(&batch.changes.sections.deletes) { $0 += step }
-    case 5: return mutate(&batch.changes.sections.inserts) { $0 += step }
-    case 6: return mutate(&batch.changes.sections.moves) { $0.from += step }
-    case 7: return mutate(&batch.changes.sections.moves) { $0.to += step }
-    case 8: return mutate(&batch.reloadedRows) { $0.row += step }
-    default: return mutate(&batch.reloadedSections) { $0 += step }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return mutate(&batch.rows.deletes) { $0.row += step }
+    case 1: return mutate(&batch.rows.inserts) { $0.row += step }
+    case 2: return mutate(&batch.rows.moves) { $0.to.row += step }
+    case 3: return mutate(&batch.rows.moves) { $0.from.row += step }
+    case 4: return mutate(&batch.sections.deletes) { $0 += step }
+    case 5: return mutate(&batch.sections.inserts) { $0 += step }
+    case 6: return mutate(&batch.sections.moves) { $0.from += step }
+    default: return mutate(&batch.sections.moves) { $0.to += step }
     }
   }
 }

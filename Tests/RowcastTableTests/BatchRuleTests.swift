@@ -5,9 +5,9 @@ import Testing
 
 /// One operation of a batch: on a section, or on a row by its section and its place there.
 private enum Operation {
-  case delete(Int, Int), insert(Int, Int), reload(Int, Int)
+  case delete(Int, Int), insert(Int, Int)
   case move((Int, Int), (Int, Int)), update((Int, Int), (Int, Int))
-  case deleteSection(Int), insertSection(Int), reloadSection(Int), moveSection(Int, Int), updateSection(Int, Int)
+  case deleteSection(Int), insertSection(Int), moveSection(Int, Int), updateSection(Int, Int)
 }
 
 private func path(_ section: Int, _ row: Int) -> RowPath { RowPath(section: section, row: row) }
@@ -16,21 +16,19 @@ private func transition(_ from: (Int, Int), _ to: (Int, Int)) -> Changeset<RowPa
   .init(from: path(from.0, from.1), to: path(to.0, to.1))
 }
 
-extension TableBatch {
+extension ListChanges {
   fileprivate init(_ operations: [Operation]) {
-    self.init(ListChanges())
+    self.init()
     for operation in operations {
       switch operation {
-      case .delete(let section, let row): changes.rows.deletes.append(path(section, row))
-      case .insert(let section, let row): changes.rows.inserts.append(path(section, row))
-      case .reload(let section, let row): reloadedRows.append(path(section, row))
-      case .move(let from, let to): changes.rows.moves.append(transition(from, to))
-      case .update(let from, let to): changes.rows.updates.append(transition(from, to))
-      case .deleteSection(let section): changes.sections.deletes.append(section)
-      case .insertSection(let section): changes.sections.inserts.append(section)
-      case .reloadSection(let section): reloadedSections.append(section)
-      case .moveSection(let from, let to): changes.sections.moves.append(.init(from: from, to: to))
-      case .updateSection(let from, let to): changes.sections.updates.append(.init(from: from, to: to))
+      case .delete(let section, let row): rows.deletes.append(path(section, row))
+      case .insert(let section, let row): rows.inserts.append(path(section, row))
+      case .move(let from, let to): rows.moves.append(transition(from, to))
+      case .update(let from, let to): rows.updates.append(transition(from, to))
+      case .deleteSection(let section): sections.deletes.append(section)
+      case .insertSection(let section): sections.inserts.append(section)
+      case .moveSection(let from, let to): sections.moves.append(.init(from: from, to: to))
+      case .updateSection(let from, let to): sections.updates.append(.init(from: from, to: to))
       }
     }
   }
@@ -43,8 +41,8 @@ extension TableBatch {
     _ operations: [Operation], _ before: [Int], _ after: [Int], strict: Bool = false
   ) -> BatchError? {
     do {
-      try BatchValidator(TableBatch(operations), rowCountsBefore: before, rowCountsAfter: after)
-        .validate(refusingRowsInMovedSections: strict)
+      let validator = BatchValidator(ListChanges(operations), rowCountsBefore: before, rowCountsAfter: after)
+      if strict { try validator.validateForCollectionView() } else { try validator.validate() }
       return nil
     } catch {
       return error
@@ -63,26 +61,15 @@ extension TableBatch {
     #expect(refusal([.insertSection(0), .updateSection(0, 0)], [1], [0, 1])?.rule == .updateOutOfBounds)
   }
 
-  @Test func `A4 a delete and a reload share their path`() {
-    let row = refusal([.delete(0, 1), .reload(0, 1)], [2], [1])
-    #expect(row?.rule == .deleteAndReload && row?.places == [.rowBefore(path(0, 1))])
-    #expect(row?.message == "attempt to delete and reload the same index path ({length = 2, path = 0 - 1})")
-    let section = refusal([.deleteSection(1), .reloadSection(1)], [2, 2], [2])
-    #expect(section?.message == "attempt to delete and reload the same section (1)")
-    #expect(refusal([.delete(0, 0), .reload(0, 1)], [2], [1]) == nil)
-  }
-
-  @Test func `A5 a delete and a move share their source, and a reload is a delete`() {
+  @Test func `A5 a delete and a move share their source`() {
     let row = "attempt to perform a delete and a move from the same index path ({length = 2, path = 0 - 1})"
     let section = "attempt to perform a delete and a move from the same section (1)"
     let rows = refusal([.delete(0, 1), .move((0, 1), (0, 0))], [2], [2])
     #expect(rows?.rule == .deleteAndMove && rows?.message == row)
-    #expect(refusal([.reload(0, 1), .move((0, 1), (0, 0))], [2], [2])?.message == row)
     #expect(refusal([.deleteSection(1), .moveSection(1, 0)], [0, 0], [0, 0])?.message == section)
-    #expect(refusal([.reloadSection(1), .moveSection(1, 0)], [1, 1], [1, 1])?.message == section)
   }
 
-  @Test func `A6 a delete out of bounds, or a reload, which is one`() {
+  @Test func `A6 a delete out of bounds`() {
     let section = refusal([.deleteSection(2)], [1, 1], [1])
     #expect(section?.rule == .deleteOutOfBounds)
     #expect(section?.message == "attempt to delete section 2, but there are only 2 sections before the update")
@@ -92,11 +79,7 @@ extension TableBatch {
     #expect(
       refusal([.delete(0, 4)], [3], [2])?.message
         == "attempt to delete row 4 from section 0 which only contains 3 rows before the update")
-    #expect(
-      refusal([.reload(0, 2)], [2], [2])?.message
-        == "attempt to delete row 2 from section 0 which only contains 2 rows before the update")
     #expect(refusal([.delete(0, -1)], [3], [2])?.rule == .deleteOutOfBounds)
-    #expect(refusal([.reloadSection(1)], [2], [2])?.rule == .deleteOutOfBounds)
   }
 
   @Test func `A7 an insert and a move share their destination`() {
@@ -106,23 +89,6 @@ extension TableBatch {
     let sections = refusal([.insertSection(1), .moveSection(0, 1)], [0, 0], [0, 0])
     #expect(sections?.rule == .insertAndMove)
     #expect(sections?.message == "attempt to perform an insert and a move to the same section (1)")
-  }
-
-  @Test func `A7 a collection view forgets the moves when it puts a reload in again`() {
-    // The batch of Instagram/IGListKit#690, with the message that UIKit gave.
-    let sections: [Operation] = [.deleteSection(4), .insertSection(2), .moveSection(2, 4), .reloadSection(3)]
-    let empty = [0, 0, 0, 0, 0]
-    let error = refusal(sections, empty, empty, strict: true)
-    #expect(error?.rule == .insertAndMove)
-    #expect(error?.message == "attempt to perform an insert and a move to the same section (4)")
-    #expect(refusal(sections, empty, empty) == nil)
-    let rows: [Operation] = [.delete(0, 4), .insert(0, 2), .reload(0, 3)]
-    #expect(
-      refusal(rows + [.move((0, 2), (0, 4))], [5], [5], strict: true)?.message
-        == "attempt to perform an insert and a move to the same index path ({length = 2, path = 0 - 4})")
-    // A move that ends elsewhere is no obstacle, nor is one in another section.
-    #expect(refusal(rows + [.move((0, 2), (0, 0))], [5], [5], strict: true) == nil)
-    #expect(refusal([.move((1, 0), (1, 1)), .reload(0, 1)], [2, 2], [2, 2], strict: true) == nil)
   }
 
   @Test func `A8 an insert out of bounds`() {
@@ -209,28 +175,15 @@ extension TableBatch {
       ])
   }
 
-  @Test func `A12 sections are followed through their own operations, and one that is reloaded may have any rows`() {
+  @Test func `A12 sections are followed through their own operations`() {
     let sections: [Operation] = [.deleteSection(0), .insertSection(1), .moveSection(2, 0)]
     #expect(refusal(sections, [9, 1, 2], [2, 7, 1]) == nil)
     #expect(refusal(sections, [9, 1, 2], [1, 7, 2])?.rule == .rowCount)
-    #expect(refusal([.reloadSection(0)], [3, 1], [7, 1]) == nil)
-    #expect(refusal([.reloadSection(1)], [3, 1], [7, 1])?.rule == .rowCount)
-    #expect(refusal([.deleteSection(0), .insertSection(1), .reloadSection(1)], [5, 1], [9, 5]) == nil)
-    #expect(refusal([.reload(0, 0)], [3], [2])?.rule == .rowCount)
   }
 
-  @Test func `A13 row operations inside a section that is reloaded, deleted or inserted`() {
-    // Counts are made to fit, so that no earlier rule speaks.
-    for (operation, other) in [
-      (.delete(0, 0), 2), (.insert(1, 0), 2), (.reload(0, 0), 2), (.update((0, 0), (1, 0)), 2),
-      (.move((0, 0), (2, 0)), 3), (.move((1, 0), (1, 0)), 1),
-    ] as [(Operation, Int)] {
-      let error = refusal([.insertSection(0), .reloadSection(0), operation], [3, 2], [1, 3, other])
-      #expect(error?.rule == .rowInVanishingSection, "\(operation)")
-    }
-    let reload = refusal([.deleteSection(0), .reload(0, 0)], [1], [])
-    #expect(reload?.rule == .rowInVanishingSection && reload?.places.first == .rowBefore(path(0, 0)))
-    #expect(refusal([.deleteSection(0), .delete(0, 0)], [1], [])?.rule == .rowInVanishingSection)
+  @Test func `A13 row operations inside a section that is deleted or inserted`() {
+    let delete = refusal([.deleteSection(0), .delete(0, 0)], [1], [])
+    #expect(delete?.rule == .rowInVanishingSection && delete?.places.first == .rowBefore(path(0, 0)))
     #expect(refusal([.insertSection(0), .insert(0, 0)], [], [1])?.rule == .rowInVanishingSection)
     #expect(refusal([.insertSection(1), .update((0, 0), (1, 0))], [1], [1, 1])?.rule == .rowInVanishingSection)
     #expect(refusal([.deleteSection(1), .update((1, 0), (0, 0))], [1, 1], [1])?.rule == .rowInVanishingSection)
@@ -245,7 +198,7 @@ extension TableBatch {
   }
 
   @Test func `A15 row operations inside a moved section are refused in a strict batch only`() {
-    for (operation, after) in [(.insert(0, 0), [3, 1]), (.reload(1, 0), [2, 1])] as [(Operation, [Int])] {
+    for (operation, after) in [(.insert(0, 0), [3, 1]), (.delete(1, 0), [1, 1])] as [(Operation, [Int])] {
       let operations = [.moveSection(1, 0), operation]
       #expect(refusal(operations, [1, 2], after) == nil)
       #expect(refusal(operations, [1, 2], after, strict: true)?.rule == .rowInMovedSection)
@@ -253,8 +206,6 @@ extension TableBatch {
   }
 
   @Test func `A16 the same operation twice`() {
-    #expect(refusal([.reload(0, 0), .reload(0, 0)], [1], [1])?.rule == .duplicateOperation)
-    #expect(refusal([.reloadSection(0), .reloadSection(0)], [1], [1])?.rule == .duplicateOperation)
     #expect(refusal([.delete(0, 0), .delete(0, 0)], [2], [0])?.rule == .duplicateOperation)
     #expect(refusal([.insertSection(0), .insertSection(0)], [], [0, 0])?.rule == .duplicateOperation)
   }
@@ -276,7 +227,7 @@ extension TableBatch {
     func refusal(_ operations: [Operation], to after: (String, [Int])) throws -> BatchError? {
       let after = try TestSnapshot.of(after, ("b", []))
       do {
-        try BatchValidator.validate(TableBatch(operations), from: before, to: after)
+        try BatchValidator.validate(ListChanges(operations), from: before, to: after)
         return nil
       } catch { return error }
     }
@@ -291,7 +242,6 @@ extension TableBatch {
     let operations: [Operation] = [
       .insertSection(0), .delete(0, 0), .delete(9, 9), .insert(0, 0), .move((0, 0), (0, 0)), .move((0, 7), (0, 7)),
     ]
-    #expect(refusal(operations + [.reload(0, 0)], [2], [2])?.rule == .deleteAndReload)
     #expect(refusal(operations, [2], [2])?.rule == .deleteAndMove)
     #expect(refusal([.delete(9, 9), .insert(9, 9)], [2], [2])?.rule == .deleteOutOfBounds)
   }
@@ -302,19 +252,19 @@ extension TableBatch {
   {
     let deletes: [Operation] = (0..<21).map { .delete(0, $0) } + (0..<20).map { .delete(4, $0) }
     let others: [Operation] = [
-      .delete(40, 7), .insert(1, 0), .move((5, 1), (6, 0)), .reload(5, 0), .deleteSection(1), .insertSection(0),
-      .moveSection(3, 0), .reloadSection(2),
+      .delete(40, 7), .insert(1, 0), .move((5, 1), (6, 0)), .deleteSection(1), .insertSection(0),
+      .moveSection(3, 0),
     ]
     let validator = BatchValidator(
-      TableBatch(deletes + others), rowCountsBefore: Array(repeating: 30, count: 25), rowCountsAfter: [1, 1])
+      ListChanges(deletes + others), rowCountsBefore: Array(repeating: 30, count: 25), rowCountsAfter: [1, 1])
     let lines = validator.error(.rowCount, "no message").description.split(separator: "\n").map(String.init)
     let twenty = (0..<20).map(String.init).joined(separator: " ")
     #expect(
       lines == [
         "A12: no message", "at: the list as a whole", "before: 25 sections, 750 rows",
         "  section 0: 30 rows; deletes \(twenty) … 21 in all", "  section 1: 30 rows; deleted",
-        "  section 2: 30 rows; reloaded", "  section 3: 30 rows; moved to 0", "  section 4: 30 rows; deletes \(twenty)",
-        "  section 5: 30 rows; moves 1→6-0; reloads 0",
+        "  section 2: 30 rows", "  section 3: 30 rows; moved to 0", "  section 4: 30 rows; deletes \(twenty)",
+        "  section 5: 30 rows; moves 1→6-0",
       ] + (6..<20).map { "  section \($0): 30 rows" } + [
         "  … and 5 more sections", "  section 40: does not exist; deletes 7", "after: 2 sections, 2 rows",
         "  section 0: 1 row; inserted; moved from 3", "  section 1: 1 row; inserts 0",

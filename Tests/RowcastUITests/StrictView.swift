@@ -38,7 +38,7 @@ final class StrictView: StrictViewBase, BatchView {
   private(set) var replaced: [RowPath] = []
   /// The number of lines of rows that were not on the screen; `nil` if all are measured.
   var estimate: Int?
-  private var batch: TableBatch?
+  private var batch: ListChanges?
 
   /// The rows, as the view shows them.
   var shown: NaiveList<TestSection, TestRow> {
@@ -68,7 +68,7 @@ final class StrictView: StrictViewBase, BatchView {
     beginBatch(isInside: batch != nil)
     let before = parts
     if data().layout != before.layout { refuse("A18: the data was swapped before the batch") }
-    batch = TableBatch(ListChanges())
+    batch = ListChanges()
     updates()
     callDuringBatch()
     if let batch { apply(batch, to: before) }
@@ -76,18 +76,18 @@ final class StrictView: StrictViewBase, BatchView {
     endBatch(completion)
   }
 
-  private func apply(_ batch: TableBatch, to before: [Part]) {
+  private func apply(_ batch: ListChanges, to before: [Part]) {
     let after = data()
     do {
       try BatchValidator(
         batch, rowCountsBefore: before.map(\.cells.count),
         rowCountsAfter: after.layout.map(\.rows.count)
-      ).validate(refusingRowsInMovedSections: true)
+      ).validateForCollectionView()
     } catch {
       refuse("\(error)")
       return load()
     }
-    parts = folded(before, batch.changes, into: after)
+    parts = folded(before, batch, into: after)
     if after.layout != parts.layout {
       refuse("A18: the data is not what the batch leads to")
       load()
@@ -140,18 +140,18 @@ final class StrictView: StrictViewBase, BatchView {
     return Part(id: section.id, title: section.content.title, cells: data.rows(inSection: index).map(cell))
   }
 
-  private func change(_ change: (inout TableBatch) -> Void) {
+  private func change(_ change: (inout ListChanges) -> Void) {
     guard var open = batch else { return refuse("an operation outside of a batch") }
     change(&open)
     batch = open
   }
 
-  func deleteSections(at indexes: [Int]) { change { $0.changes.sections.deletes += indexes } }
-  func insertSections(at indexes: [Int]) { change { $0.changes.sections.inserts += indexes } }
-  func moveSection(from: Int, to: Int) { change { $0.changes.sections.moves.append(.init(from: from, to: to)) } }
-  func deleteRows(at paths: [RowPath]) { change { $0.changes.rows.deletes += paths } }
-  func insertRows(at paths: [RowPath]) { change { $0.changes.rows.inserts += paths } }
-  func moveRow(from: RowPath, to: RowPath) { change { $0.changes.rows.moves.append(.init(from: from, to: to)) } }
+  func deleteSections(at indexes: [Int]) { change { $0.sections.deletes += indexes } }
+  func insertSections(at indexes: [Int]) { change { $0.sections.inserts += indexes } }
+  func moveSection(from: Int, to: Int) { change { $0.sections.moves.append(.init(from: from, to: to)) } }
+  func deleteRows(at paths: [RowPath]) { change { $0.rows.deletes += paths } }
+  func insertRows(at paths: [RowPath]) { change { $0.rows.inserts += paths } }
+  func moveRow(from: RowPath, to: RowPath) { change { $0.rows.moves.append(.init(from: from, to: to)) } }
 
   func reconfigureRows(at paths: [RowPath]) {
     changeContents(at: paths) { row, cell in

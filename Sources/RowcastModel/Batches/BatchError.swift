@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// The refusal of a batch, in the words of UIKit, with the batch and both sets of counts.
 public struct BatchError: Error, Hashable {
   /// The rule that was broken first.
@@ -6,12 +8,47 @@ public struct BatchError: Error, Hashable {
   package let message: String
   /// The operations that broke the rule, or the section whose counts disagree.
   package let places: [BatchPlace]
-  /// The batch that was refused.
-  package let batch: TableBatch
+  /// The changes that were refused. Their operations need not be sorted.
+  let changes: ListChanges
   /// The row count of each section before the batch.
   package let rowCountsBefore: [Int]
   /// The row count of each section after the batch.
   package let rowCountsAfter: [Int]
+}
+
+/// The rule of strict tables that a batch broke.
+///
+/// Rules of the kind that make UIKit raise an exception; the numbers are those of this project's rule list. What it says about
+/// reloads needs no check: changes have none.
+package enum BatchRule: String, Hashable, Sendable, CaseIterable {
+  /// A content update names a row or section that does not exist before or after the batch.
+  case updateOutOfBounds = "A3"
+  /// A deletion shares its source with a move.
+  case deleteAndMove = "A5"
+  /// A deletion names a place that does not exist before the batch.
+  case deleteOutOfBounds = "A6"
+  /// An insertion shares its destination with a move.
+  case insertAndMove = "A7"
+  /// An insertion names a place that does not exist after the batch.
+  case insertOutOfBounds = "A8"
+  /// A move starts or ends at a place that does not exist.
+  case moveOutOfBounds = "A9"
+  /// One source has two destinations, or two sources have one.
+  case ambiguousMove = "A10"
+  /// The section counts do not add up.
+  case sectionCount = "A11"
+  /// The row counts of a section do not add up.
+  case rowCount = "A12"
+  /// A row operation lies inside a section that the batch deletes or inserts.
+  case rowInVanishingSection = "A13"
+  /// A row is moved out of a deleted section or into an inserted one.
+  case moveAcrossVanishingSection = "A14"
+  /// A row operation lies inside a section that the batch moves.
+  case rowInMovedSection = "A15"
+  /// The batch has an operation twice.
+  case duplicateOperation = "A16"
+  /// The batch does not lead to the data: a survivor is not where it should be.
+  case otherData = "A18"
 }
 
 extension BatchError: CustomStringConvertible {
@@ -29,44 +66,54 @@ extension BatchError: CustomStringConvertible {
     """
     \(rule.rawValue): \(message)
     at: \(places.isEmpty ? "the list as a whole" : places.map(\.description).joined(separator: ", "))
-    before: \(batch.text(after: false, rowCountsBefore))
-    after: \(batch.text(after: true, rowCountsAfter))
+    before: \(text(after: false, rowCountsBefore))
+    after: \(text(after: true, rowCountsAfter))
     """
   }
-}
 
-/// The rule of strict tables that a batch broke.
-///
-/// Rules of the kind that make UIKit raise an exception; the numbers are those of this project's rule list.
-package enum BatchRule: String, Hashable, Sendable, CaseIterable {
-  /// A content update names a row or section that does not exist before or after the batch.
-  case updateOutOfBounds = "A3"
-  /// A row or section is both deleted and reloaded.
-  case deleteAndReload = "A4"
-  /// A deletion or a reload shares its source with a move.
-  case deleteAndMove = "A5"
-  /// A deletion or a reload names a place that does not exist before the batch.
-  case deleteOutOfBounds = "A6"
-  /// An insertion, or in a strict batch a reload, shares its destination with a move.
-  case insertAndMove = "A7"
-  /// An insertion names a place that does not exist after the batch.
-  case insertOutOfBounds = "A8"
-  /// A move starts or ends at a place that does not exist.
-  case moveOutOfBounds = "A9"
-  /// One source has two destinations, or two sources have one.
-  case ambiguousMove = "A10"
-  /// The section counts do not add up.
-  case sectionCount = "A11"
-  /// The row counts of a section do not add up.
-  case rowCount = "A12"
-  /// A row operation lies inside a section that the batch deletes, inserts or reloads.
-  case rowInVanishingSection = "A13"
-  /// A row is moved out of a deleted section or into an inserted one.
-  case moveAcrossVanishingSection = "A14"
-  /// A row operation lies inside a section that the batch moves.
-  case rowInMovedSection = "A15"
-  /// The batch has an operation twice.
-  case duplicateOperation = "A16"
-  /// The batch does not lead to the data: a survivor is not where it should be.
-  case otherData = "A18"
+  /// One side of the changes in words: its counts, and the operations on each section. Of many sections and rows, the first
+  /// ones and those with operations.
+  private func text(after isAfter: Bool, _ counts: [Int]) -> String {
+    let limit = 20
+    let (sections, rows) = (changes.sections, changes.rows)
+    // All operations by the section that they are on or in; those on rows by their verb, too.
+    let ofSections =
+      isAfter
+      ? sections.inserts.map { ($0, "inserted") } + sections.moves.map { ($0.to, "moved from \($0.from)") }
+      : sections.deletes.map { ($0, "deleted") } + sections.moves.map { ($0.from, "moved to \($0.to)") }
+    let ofRows =
+      isAfter
+      ? [
+        ("inserts", rows.inserts.map { ($0.section, "\($0.row)") }),
+        ("receives", rows.moves.map { ($0.to.section, "\($0.to.row)←\($0.from)") }),
+      ]
+      : [
+        ("deletes", rows.deletes.map { ($0.section, "\($0.row)") }),
+        ("moves", rows.moves.map { ($0.from.section, "\($0.from.row)→\($0.to)") }),
+      ]
+    func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    func line(_ section: Int) -> String {
+      var text = "\n  section \(section): "
+      text += counts.indices.contains(section) ? number(counts[section], "row") : "does not exist"
+      for (index, fate) in ofSections where index == section { text += "; \(fate)" }
+      for (verb, all) in ofRows {
+        let rows = all.filter { $0.0 == section }
+        if rows.isEmpty { continue }
+        text += "; \(verb)"
+        for (_, row) in rows.prefix(limit) { text += " \(row)" }
+        if rows.count > limit { text += " … \(rows.count) in all" }
+      }
+      return text
+    }
+    let named = Set(ofSections.map { $0.0 } + ofRows.flatMap { $0.1.map { $0.0 } })
+    let known = counts.indices.filter { named.contains($0) } + counts.indices.filter { !named.contains($0) }
+    var text = "\(number(counts.count, "section")), \(number(counts.reduce(0, +), "row"))"
+    for section in Array(known.prefix(limit)).ascending { text += line(section) }
+    if counts.count > limit { text += "\n  … and \(counts.count - limit) more sections" }
+    // Operations on sections that do not exist tell the most.
+    for section in Array(named.filter { !counts.indices.contains($0) }).ascending.prefix(limit) {
+      text += line(section)
+    }
+    return text
+  }
 }

@@ -1,7 +1,7 @@
 package import RowcastDiff
 
 /// A section or a row of a batch, and the side of the batch on which its indexes count.
-package struct BatchPlace: Hashable, Sendable {
+package struct BatchPlace: Hashable, Comparable, Sendable {
   let isAfter: Bool
   let section: Int
   /// The index in the section, or `nil` for the section itself.
@@ -26,9 +26,10 @@ package struct BatchPlace: Hashable, Sendable {
   /// The section of a row.
   var sectionPlace: BatchPlace { .init(isAfter: isAfter, section: section, row: nil) }
 
-  /// True if this is the former of two sections, or of two rows, on one side.
-  func precedes(_ other: BatchPlace) -> Bool {
-    section == other.section ? (row ?? 0) < (other.row ?? 0) : section < other.section
+  /// The places before the batch first, then by section; a section is before its rows.
+  package static func < (lhs: BatchPlace, rhs: BatchPlace) -> Bool {
+    if lhs.isAfter != rhs.isAfter { return rhs.isAfter }
+    return lhs.section == rhs.section ? lhs.row ?? .min < rhs.row ?? .min : lhs.section < rhs.section
   }
 
   /// The words of UIKit's messages for it.
@@ -48,31 +49,8 @@ extension BatchPlace: CustomStringConvertible {
   }
 }
 
-/// The operations of a batch on sections, or those on rows, as places: the rules are the same for both.
-struct BatchOperations {
-  var deletes: [BatchPlace]
-  var inserts: [BatchPlace]
-  var reloads: [BatchPlace]
-  var moves: [Move]
-  var updates: [Move]
-
-  typealias Move = (from: BatchPlace, to: BatchPlace)
-
+extension Changeset<BatchPlace> {
   /// Where the moves start, and where they end.
   var sources: [BatchPlace] { moves.map { $0.from } }
   var destinations: [BatchPlace] { moves.map { $0.to } }
-
-  /// The operations that remove an element, in the words of UIKit: deletes and reloads.
-  var leaving: [BatchPlace] { reloads.isEmpty ? deletes : deletes + reloads }
-
-  init<Position>(
-    _ changes: Changeset<Position>, reloads: [Position], before: (Position) -> BatchPlace,
-    after: (Position) -> BatchPlace
-  ) {
-    deletes = changes.deletes.map(before)
-    inserts = changes.inserts.map(after)
-    self.reloads = reloads.map(before)
-    moves = changes.moves.map { (before($0.from), after($0.to)) }
-    updates = changes.updates.map { (before($0.from), after($0.to)) }
-  }
 }

@@ -3,7 +3,7 @@ import RowcastDiff
 // The rules that operations name existing sections and rows: A6, A8, A9 and A3.
 extension BatchValidator {
   func deleteOutOfBounds() -> BatchError? {
-    guard let place = (sections.leaving + rows.leaving).first(where: { !before.contain($0) }) else { return nil }
+    guard let place = (sections.deletes + rows.deletes).first(where: { !before.contain($0) }) else { return nil }
     let there =
       place.row == nil || !before.hasSection(place.section)
       ? ", but \(known(place, before))" : " which only contains \(before[place.section]) rows"
@@ -57,7 +57,7 @@ extension BatchValidator {
 
   func updateOutOfBounds() -> BatchError? {
     if sections.updates.isEmpty && rows.updates.isEmpty { return nil }
-    let map = PathMap(batch.changes)
+    let map = PathMap(changes)
     for update in sections.updates + rows.updates {
       if before.contain(update.from), after.contain(update.to), map.destination(of: update.from) == update.to {
         continue
@@ -90,8 +90,7 @@ extension BatchValidator {
   func wrongRowCount() -> BatchError? {
     // Counts that follow from the batch agree with it.
     guard case .known(let after) = after, case .known(let before) = before else { return nil }
-    let map = PathMap(ListChanges(sections: batch.changes.sections))
-    let reloaded = Set(sections.reloads)
+    let map = PathMap(ListChanges(sections: changes.sections))
     // All paths lie within the counts by now.
     var (staying, arriving) = (before, [Int](repeating: 0, count: after.count))
     for place in rows.deletes { staying[place.section] -= 1 }
@@ -100,8 +99,7 @@ extension BatchValidator {
       staying[move.from.section] -= 1
       arriving[move.to.section] += 1
     }
-    // A section that is loaded anew may have any number of rows.
-    for section in staying.indices where !reloaded.contains(.sectionBefore(section)) {
+    for section in staying.indices {
       guard let destination = map.destination(ofSection: section), after.indices.contains(destination),
         after[destination] != staying[section] + arriving[destination]
       else { continue }
@@ -127,21 +125,11 @@ extension BatchValidator {
   // The rules that concern rows in sections that are themselves changed: A13 to A15.
 
   func rowInVanishingSection() -> BatchError? {
-    if sections.deletes.isEmpty && sections.inserts.isEmpty && sections.reloads.isEmpty { return nil }
-    let leaving = rows.leaving + rows.updates.map { $0.from }
+    let leaving = rows.deletes + rows.updates.map { $0.from }
     let arriving = rows.inserts + rows.updates.map { $0.to }
     let rule = BatchRule.rowInVanishingSection
-    if let fault = row(of: leaving, in: sections.deletes, rule, "is deleted with its section; do not list it")
+    return row(of: leaving, in: sections.deletes, rule, "is deleted with its section; do not list it")
       ?? row(of: arriving, in: sections.inserts, rule, "is inserted with its section; do not list it")
-    {
-      return fault
-    }
-    if sections.reloads.isEmpty { return nil }
-    let map = PathMap(ListChanges(sections: batch.changes.sections))
-    let arrived = sections.reloads.compactMap { map.destination(of: $0) }
-    let fate = "is loaded anew with its section; do not list it"
-    return row(of: leaving + rows.sources, in: sections.reloads, rule, fate)
-      ?? row(of: arriving + rows.destinations, in: arrived, rule, fate)
   }
 
   func moveAcrossVanishingSection() -> BatchError? {
@@ -160,11 +148,11 @@ extension BatchValidator {
     return nil
   }
 
-  func rowInMovedSection() -> BatchError? {
-    if sections.moves.isEmpty { return nil }
+  /// Collection views refuse these. A sink that applies a batch at once need not.
+  package func rowInMovedSection() -> BatchError? {
     let fate = "changes inside a section that the batch moves; apply the stages instead"
     let rule = BatchRule.rowInMovedSection
-    return row(of: rows.leaving + rows.sources, in: sections.sources, rule, fate)
+    return row(of: rows.deletes + rows.sources, in: sections.sources, rule, fate)
       ?? row(of: rows.inserts + rows.destinations, in: sections.destinations, rule, fate)
   }
 
@@ -172,6 +160,7 @@ extension BatchValidator {
   private func row(
     of rows: [BatchPlace], in sections: [BatchPlace], _ rule: BatchRule, _ fate: String
   ) -> BatchError? {
+    if sections.isEmpty { return nil }
     let sections = Set(sections)
     guard let row = rows.first(where: { sections.contains($0.sectionPlace) }) else { return nil }
     return error(

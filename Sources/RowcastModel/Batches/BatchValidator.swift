@@ -2,37 +2,35 @@ public import RowcastDiff
 
 /// Checks a batch against the rules that UIKit enforces by exception.
 ///
-///     try BatchValidator(TableBatch(changes), rowCountsBefore: [3, 4], rowCountsAfter: [3, 5]).validate()
+///     try BatchValidator(changes, rowCountsBefore: [3, 4], rowCountsAfter: [3, 5]).validate()
 ///
 /// The rules are tried in a fixed order, and the first that is broken is reported. A validator needs no table: it checks
 /// any batch, for any view, as a strict table would.
 @usableFromInline
 package struct BatchValidator {
-  let batch: TableBatch
+  let changes: ListChanges
   let before: RowCounts
   let after: RowCounts
-  let sections: BatchOperations
-  let rows: BatchOperations
+  /// The operations on sections and on rows, as places: the rules are the same for both.
+  let sections: Changeset<BatchPlace>
+  let rows: Changeset<BatchPlace>
 
-  private init(_ batch: TableBatch, before: RowCounts, after: RowCounts) {
-    self.batch = batch
+  private init(_ changes: ListChanges, before: RowCounts, after: RowCounts) {
+    self.changes = changes
     self.before = before
     self.after = after
-    sections = BatchOperations(
-      batch.changes.sections, reloads: batch.reloadedSections, before: { .sectionBefore($0) },
-      after: { .sectionAfter($0) })
-    rows = BatchOperations(
-      batch.changes.rows, reloads: batch.reloadedRows, before: { .rowBefore($0) }, after: { .rowAfter($0) })
+    sections = changes.sections.mapPositions(before: BatchPlace.sectionBefore, after: BatchPlace.sectionAfter)
+    rows = changes.rows.mapPositions(before: BatchPlace.rowBefore, after: BatchPlace.rowAfter)
   }
 
   /// Prepares the check of a batch.
   ///
   /// - Parameters:
-  ///   - batch: The batch.
+  ///   - changes: The operations of the batch. They need not be sorted.
   ///   - rowCountsBefore: The row count of each section before the batch.
   ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
-  package init(_ batch: TableBatch, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
-    self.init(batch, before: .known(rowCountsBefore), after: .known(rowCountsAfter))
+  package init(_ changes: ListChanges, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
+    self.init(changes, before: .known(rowCountsBefore), after: .known(rowCountsAfter))
   }
 
   /// Prepares the check of changes from the row counts of the list that they start from, and those of the
@@ -44,7 +42,7 @@ package struct BatchValidator {
     _ changes: ListChanges, sectionCount: Int, insertedRowCounts: [Int], rowCount: @escaping (_ section: Int) -> Int
   ) {
     self.init(
-      TableBatch(changes), before: .lookedUp(sectionCount, rowCount),
+      changes, before: .lookedUp(sectionCount, rowCount),
       after: .following(changes, sectionCount: sectionCount, rowCountBefore: rowCount, inserted: insertedRowCounts))
   }
 
@@ -53,43 +51,36 @@ package struct BatchValidator {
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
     self.init(
-      TableBatch(changes), before: .lookedUp(before.sectionCount, before.rowCount(inSection:)),
+      changes, before: .lookedUp(before.sectionCount, before.rowCount(inSection:)),
       after: .lookedUp(after.sectionCount, after.rowCount(inSection:)))
   }
 
-  /// Checks all rules that need no more than counts.
+  /// Checks all rules that need no more than counts, except ``rowInMovedSection()``.
   ///
-  /// - Parameter refusingRowsInMovedSections: If `true`, row operations inside a section that the batch moves are refused, too,
-  ///   as collection views do, and so are reloads that those confuse with a move. A sink that applies a batch at once need not.
   /// - Throws: ``BatchError`` for the first rule that is broken.
   /// - Complexity: O(s + k log k) for s sections and k operations.
   @usableFromInline
-  package func validate(refusingRowsInMovedSections: Bool = false) throws(BatchError) {
-    if let error = error(refusingRowsInMovedSections) { throw error }
-  }
+  package func validate() throws(BatchError) { if let error = firstError() { throw error } }
 
-  private func error(_ isForCollectionView: Bool) -> BatchError? {
-    // Most batches neither move nor reload, and so break no rule about that. Skipping these rules saves a tenth of a change off
+  private func firstError() -> BatchError? {
+    // Most batches do not move anything, and so break no rule about that. Skipping these rules saves a tenth of a change off
     // the screen of a table.
-    let movesOrReloads =
-      !(rows.moves.isEmpty && sections.moves.isEmpty && rows.reloads.isEmpty && sections.reloads.isEmpty)
-    if movesOrReloads, let error = deleteAgainstReload() ?? deleteAgainstMove() { return error }
+    let moves = !(rows.moves.isEmpty && sections.moves.isEmpty)
+    if moves, let error = deleteAgainstMove() { return error }
     if let error = deleteOutOfBounds() { return error }
-    if movesOrReloads, let error = insertAgainstMove() { return error }
-    if isForCollectionView, let error = reloadAgainstMove() { return error }
+    if moves, let error = insertAgainstMove() { return error }
     if let error = insertOutOfBounds() { return error }
-    if movesOrReloads, let error = moveOutOfBounds() ?? ambiguousMove() { return error }
+    if moves, let error = moveOutOfBounds() ?? ambiguousMove() { return error }
     if let error = wrongSectionCount() ?? wrongRowCount() ?? rowInVanishingSection() { return error }
-    if movesOrReloads, let error = moveAcrossVanishingSection() { return error }
-    if isForCollectionView, let error = rowInMovedSection() { return error }
+    if moves, let error = moveAcrossVanishingSection() { return error }
     return duplicateOperation() ?? updateOutOfBounds()
   }
 
   /// The error of a rule that the batch breaks, with the places and the message.
   package func error(_ rule: BatchRule, at places: [BatchPlace] = [], _ message: String) -> BatchError {
     BatchError(
-      rule: rule, message: message, places: places, batch: batch, rowCountsBefore: before.all, rowCountsAfter: after.all
-    )
+      rule: rule, message: message, places: places, changes: changes, rowCountsBefore: before.all,
+      rowCountsAfter: after.all)
   }
 }
 

@@ -62,21 +62,14 @@ extension ListChanges {
       }
       return RowPath(section: middle(before), row: path.row)
     }
-    func transitions(_ all: [Changeset<RowPath>.Transition]) -> [Changeset<RowPath>.Transition] {
-      all.map { .init(from: $0.from, to: middle(ofAfter: $0.to)) }.inOrder { $0.to < $1.to }
-    }
-    func transitions(_ all: [Changeset<Int>.Transition]) -> [Changeset<Int>.Transition] {
-      all.map { .init(from: middle($0.from), to: $0.to) }
-    }
+    var firstRows = rows.mapPositions(before: { $0 }, after: middle(ofAfter:))
+    firstRows.inserts = firstRows.inserts.ascending
+    firstRows.moves = firstRows.moves.inOrder { $0.to < $1.to }
+    firstRows.updates = firstRows.updates.inOrder { $0.to < $1.to }
+    var lastSections = sections.mapPositions(before: middle, after: { $0 })
+    lastSections.deletes = []
     return (
-      ListChanges(
-        sections: Changeset(deletes: sections.deletes),
-        rows: Changeset(
-          deletes: rows.deletes, inserts: rows.inserts.map(middle(ofAfter:)).ascending,
-          moves: transitions(rows.moves), updates: transitions(rows.updates))),
-      ListChanges(
-        sections: Changeset(
-          inserts: sections.inserts, moves: transitions(sections.moves), updates: transitions(sections.updates)))
+      ListChanges(sections: Changeset(deletes: sections.deletes), rows: firstRows), ListChanges(sections: lastSections)
     )
   }
 }

@@ -43,9 +43,10 @@ extension ListDraft {
         entry.rows.replaceSubrange(0..<old.count, with: rows, &nodeIndex)
       }
     } else {
+      func path(_ row: Int) -> RowPath { RowPath(section: index, row: row) }
       edit(
         ListPatch(
-          ListChanges(rows: changes.mapPositions { RowPath(section: index, row: $0) }), insertedSections: [],
+          ListChanges(rows: changes.mapPositions(before: path, after: path)), insertedSections: [],
           insertedRows: changes.inserts.map { rows[$0] }, updatedRows: changes.updates.map { rows[$0.to] }))
     }
     edits = before + 1
@@ -57,7 +58,7 @@ extension ListDraft {
   package mutating func edit(_ patch: ListPatch<Section, Row>) {
     let (sections, rows) = (patch.changes.sections, patch.changes.rows)
     let arriving = patch.insertedRows + rows.moves.map { list.row(at: $0.from) }
-    for path in rows.departures { removeRow(at: path) }
+    for path in (rows.deletes + rows.moves.map { $0.from }).ascending.reversed() { removeRow(at: path) }
     apply(sections) { patch.insertedSections[$1] }
     let paths = rows.inserts + rows.moves.map { $0.to }
     for index in indexesInOrder(paths.count, by: { paths[$0] < paths[$1] }) {
@@ -96,17 +97,14 @@ extension ListDraft {
 }
 
 extension Changeset {
-  /// The positions of the elements that are deleted or moved, from high to low: the order in which they can be removed.
-  @inlinable var departures: ReversedCollection<[Position]> { (deletes + moves.map { $0.from }).ascending.reversed() }
-
-  /// The same operations at other positions.
+  /// The same operations at other positions, which closures make from those before and those after the change.
   @inlinable
-  func mapPositions<Other>(_ transform: (Position) -> Other) -> Changeset<Other> {
+  func mapPositions<Other>(before: (Position) -> Other, after: (Position) -> Other) -> Changeset<Other> {
     func transitions(_ all: [Transition]) -> [Changeset<Other>.Transition] {
-      all.map { .init(from: transform($0.from), to: transform($0.to)) }
+      all.map { .init(from: before($0.from), to: after($0.to)) }
     }
     return Changeset<Other>(
-      deletes: deletes.map(transform), inserts: inserts.map(transform), moves: transitions(moves),
+      deletes: deletes.map(before), inserts: inserts.map(after), moves: transitions(moves),
       updates: transitions(updates))
   }
 

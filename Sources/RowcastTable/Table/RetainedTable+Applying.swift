@@ -111,7 +111,7 @@ extension RetainedTable {
       changes = snapshot.changes(to: update.snapshot)
     }
     do {
-      try BatchValidator(TableBatch(changes), rowCountsBefore: self.rowCounts, rowCountsAfter: rowCounts).validate()
+      try BatchValidator(changes, rowCountsBefore: self.rowCounts, rowCountsAfter: rowCounts).validate()
     } catch {
       throw .invalidBatch(error)
     }
