@@ -82,22 +82,26 @@ extension ListUpdate {
       let whole = sections.flatMap { section in
         (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
       }
-      return (paths + whole).sorted()
+      return (paths + whole).ascending
     }
     let gone = all(changes.rows.deletes, changes.sections.deletes, in: former).map { former.row(at: $0) }
-    let came = all(changes.rows.inserts, changes.sections.inserts, in: list)
-    let goneRows = Dictionary(gone.map { ($0.id, $0) }) { first, _ in first }
-    let cameIDs = Set(came.map { list.row(at: $0).id })
-    // A row that went with one section and came with another one.
-    let stayed = came.filter { goneRows[list.row(at: $0).id] != nil }
-    let isUpdated = Set(
-      changes.rows.updates.map(\.to)
-        + stayed.filter { path in goneRows[list.row(at: path).id].map { $0 != list.row(at: path) } ?? false })
-    let moved = (changes.rows.moves.map(\.to) + stayed).filter { !isUpdated.contains($0) }
+    var goneRows = Dictionary(gone.map { ($0.id, $0) }) { first, _ in first }
+    var inserted: [Row] = []
+    var (updated, moved) = (changes.rows.updates.map(\.to), changes.rows.moves.map(\.to))
+    for path in all(changes.rows.inserts, changes.sections.inserts, in: list) {
+      let row = list.row(at: path)
+      if let former = goneRows.removeValue(forKey: row.id) {
+        // It went with one section and came with another one.
+        if areUnchanged(former, row) { moved.append(path) } else { updated.append(path) }
+      } else {
+        inserted.append(row)
+      }
+    }
+    let isUpdated = Set(updated)
+    moved.removeAll { isUpdated.contains($0) }
     return [
-      (.inserted, came.map { list.row(at: $0) }.filter { goneRows[$0.id] == nil }),
-      (.deleted, gone.filter { !cameIDs.contains($0.id) }),
-      (.updated, isUpdated.sorted().map { list.row(at: $0) }), (.moved, moved.sorted().map { list.row(at: $0) }),
+      (.inserted, inserted), (.deleted, gone.filter { goneRows[$0.id] != nil }),
+      (.updated, updated.ascending.map { list.row(at: $0) }), (.moved, moved.ascending.map { list.row(at: $0) }),
     ]
   }
 }

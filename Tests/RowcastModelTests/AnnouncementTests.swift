@@ -58,6 +58,22 @@ import Testing
     #expect(said([try list(("a", [(1, "Brot"), (2, "-")])), try list(("a", [(1, "Brot")]))]) == [nil, nil])
   }
 
+  @Test func `a row with a NaN that goes to another section as it was has moved, and is not updated`() throws {
+    struct Reading: RowViewModel {
+      let id: Int
+      var load = Double.nan
+    }
+    typealias Lists = ListSnapshot<TestSection, Reading>
+    func list(_ section: String, _ reading: Reading) throws -> Lists {
+      try Lists([ListSection(TestSection("a")), ListSection(TestSection(section), rows: [reading])])
+    }
+    func said(_ after: Lists) throws -> String? {
+      ListUpdate(initial: after, revision: 1).announcement(since: try list("b", Reading(id: 1))) { "\($0.id)" }
+    }
+    #expect(try said(list("c", Reading(id: 1))) == "1 moved")
+    #expect(try said(list("c", Reading(id: 1, load: 2))) == "1 changed")
+  }
+
   @Test func `what is said of random lists is what an array says`() throws {
     var random = SeededGenerator.forFuzzing("announcements")
     for _ in 0..<SeededGenerator.rounds(80, long: 40_000) {
