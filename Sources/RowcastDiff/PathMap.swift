@@ -12,14 +12,13 @@ public struct PathMap: Sendable {
   /// Rows that are deleted or moved: paths before the change, ascending.
   package var leavingRows: [RowPath] { rows.leaving }
   /// True if rows and sections that survive keep their order.
-  package var keepsOrder: Bool { rows.movesBySource.isEmpty && !hasSectionMoves }
+  package var keepsOrder: Bool { rows.movesBySource.isEmpty && sections.movesBySource.isEmpty }
   /// The rows that cross the border of a deleted or inserted section, in ascending order of their destinations.
   package let crossings: [Crossing]
   /// The same in ascending order of their origins.
   private let crossingsByOrigin: [Crossing]
   private let rows: PlaceMap<RowPath>
   private let sections: IndexMap
-  private let hasSectionMoves: Bool
 
   /// Reads a change. Rows that cross the border of a deleted or inserted section are considered deleted, and inserted.
   ///
@@ -33,7 +32,6 @@ public struct PathMap: Sendable {
     crossingsByOrigin = crossings.inOrder { $0.from < $1.from }
     rows = PlaceMap(reading: changes.rows)
     sections = IndexMap(changes.sections)
-    hasSectionMoves = !changes.sections.moves.isEmpty
   }
 
   /// The index after the change of a section, or `nil` if it is deleted.

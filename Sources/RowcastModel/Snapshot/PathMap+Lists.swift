@@ -30,8 +30,8 @@ extension PathMap {
         after, at: sections.deletes.isEmpty ? [] : changes.rows.inserts, inSections: sections.inserts)
       crossings =
         gone.count < came.count
-        ? gone.stretches(sharedWith: came) { Crossing(from: $0, to: $1, count: $2) }
-        : came.stretches(sharedWith: gone) { Crossing(from: $1, to: $0, count: $2) }
+        ? gone.stretches(sharedWith: came)
+        : came.stretches(sharedWith: gone).map { Crossing(from: $0.to, to: $0.from, count: $0.count) }
     }
     self.init(changes, crossings: crossings)
   }
@@ -109,13 +109,11 @@ struct ListedRows<Section: SectionViewModel, Row: RowViewModel> {
     }
   }
 
-  /// The rows that others, which are as many or more, have as well: stretches of neighbours on both sides.
+  /// The rows that others, which are as many or more, have as well: stretches of neighbours on both sides, from here to there.
   ///
   /// Rows are compared in step. An id is hashed only where the order of both sides differs.
   @inlinable
-  func stretches<Result>(
-    sharedWith others: ListedRows, _ make: (_ start: RowPath, _ otherStart: RowPath, _ count: Int) -> Result
-  ) -> [Result] {
+  func stretches(sharedWith others: ListedRows) -> [PathMap.Crossing] {
     if count == 0 { return [] }
     var rows: [(path: RowPath, id: Row.ID)] = []
     rows.reserveCapacity(count)
@@ -124,8 +122,7 @@ struct ListedRows<Section: SectionViewModel, Row: RowViewModel> {
       return true
     }
     var (indexes, next, rest): ([Row.ID: Int]?, Int, Int) = (nil, 0, count)
-    var results: [Result] = []
-    var stretch: (start: RowPath, otherStart: RowPath, count: Int)?
+    var stretches: [PathMap.Crossing] = []
     others.forEach { path, id in
       var found: Int? = next
       if next == rows.count || rows[next].id != id {
@@ -137,17 +134,15 @@ struct ListedRows<Section: SectionViewModel, Row: RowViewModel> {
       let row = rows[found].path
       next = found + 1
       rest -= 1
-      if let last = stretch, last.start.section == row.section, last.start.row + last.count == row.row,
-        last.otherStart.section == path.section, last.otherStart.row + last.count == path.row
+      if let last = stretches.last, last.from.section == row.section, last.from.row + last.count == row.row,
+        last.to.section == path.section, last.to.row + last.count == path.row
       {
-        stretch?.count += 1
+        stretches[stretches.count - 1].count += 1
       } else {
-        if let last = stretch { results.append(make(last.start, last.otherStart, last.count)) }
-        stretch = (row, path, 1)
+        stretches.append(PathMap.Crossing(from: row, to: path, count: 1))
       }
       return rest > 0
     }
-    if let last = stretch { results.append(make(last.start, last.otherStart, last.count)) }
-    return results
+    return stretches
   }
 }
