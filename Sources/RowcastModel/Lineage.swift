@@ -80,17 +80,15 @@ public struct Lineage: Hashable, Sendable {
     var first = max(0, runs.count - count)
     // A run ends where the next one begins.
     if let revision { while first > 0, runs[first].revision > revision { first -= 1 } }
-    return first == 0 ? self : Lineage(unchecked: Array(runs[first...]))
+    var newest = self
+    newest.runs.removeFirst(first)
+    return newest
   }
 
   /// The runs that a message has; none if there is one, which its epoch names.
   @usableFromInline
   package var inMessage: Lineage { runs.count < 2 ? Lineage() : newest(Self.longestInMessage) }
 
-  private init(unchecked runs: [ListPosition]) { self.runs = runs }
-}
-
-extension Lineage {
   /// The epochs of the runs, each with the revision at which it began.
   package var text: String { runs.map { "\($0.epoch) since \($0.revision)" }.joined(separator: ", ") }
 }

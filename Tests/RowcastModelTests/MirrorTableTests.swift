@@ -222,7 +222,7 @@ import Testing
     let list = try TestSnapshot.of(("a", [1]))
     let after = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(1, "new"), TestRow(2)])])
     let update = ListUpdate(revision: 1, previous: 0, changes: list.changes(to: after), snapshot: after)
-    var changes = WireChanges(update, since: ListPosition(epoch: "", revision: 0), epoch: "")
+    var changes = WireChanges(update, from: ListPosition(epoch: "", revision: 0), epoch: "")
     changes.insertedRows = []
     var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 0))
     #expect {

@@ -92,10 +92,13 @@ import Testing
     let line = try #require(await next(lines))
     var wrong = line
     // A row that is there already.
+    func position(_ revision: Int) -> ListPosition {
+      ListPosition(epoch: isFirst ? "orders" : "customers", revision: revision)
+    }
     let change = Message.changes(
       WireChanges(
-        epoch: isFirst ? "orders" : "customers", previous: 9, revision: 10,
-        changes: ListChanges(rows: .init(inserts: [RowPath(section: 0, row: 0)])), insertedRows: [TestRow(3)]))
+        from: position(9), to: position(10), ListChanges(rows: .init(inserts: [RowPath(section: 0, row: 0)])),
+        insertedRows: [TestRow(3)]))
     if isFirst { wrong.lists.orders = change } else { wrong.lists.customers = change }
     let (ids, revisions) = await (client.ids, client.revisions)
     do throws(WireError) {

@@ -189,7 +189,7 @@ struct PlainList: LiveList {
           throw Mismatch("\(note), since \(start as Any): \(error), in \(lines.map(\.summary))")
         }
         #expect(mirror.snapshot == states[message.revision], note)
-        if case .changes(let changes) = message, let tick = ticks.firstIndex(of: changes.revision), tick > 0,
+        if case .changes(let changes) = message, let tick = ticks.firstIndex(of: changes.position.revision), tick > 0,
           ticks[tick - 1] == changes.previous
         {
           continue

@@ -34,7 +34,7 @@ import Testing
       let message = await store.message(since: at(revision))
       if case .changes(let changes) = message {
         #expect(changes.previous == revision && changes.insertedRows.map(\.id) == Array(revision..<12))
-        #expect(changes.revision == 12 && changes.epoch == "e")
+        #expect(changes.position == ListPosition(epoch: "e", revision: 12))
       } else {
         #expect(revision == 12 && message == nil)
         try await store.edit { try $0.remove(0) }

@@ -6,21 +6,22 @@
 final class FieldEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
   private let base: any Encoder
   private let reserved: Set<String>
-  private let contentIsNoObject: WireError
+  /// The name of the value's type.
+  private let type: String
   /// The first problem that was found where nothing can be thrown.
   private var problem: WireError?
 
-  private init(base: any Encoder, reserved: Set<String>, typeName: String) {
+  private init(base: any Encoder, reserved: Set<String>, type: String) {
     self.base = base
     self.reserved = reserved
-    contentIsNoObject = .contentIsNoObject(type: typeName)
+    self.type = type
   }
 
   /// Writes the fields of a value into an object that has fields with reserved names beside them.
   ///
   /// - Throws: ``WireError/contentIsNoObject(type:)``, ``WireError/reservedField(_:type:)``; the errors of value and encoder.
   static func encode<Value: Encodable>(_ value: Value, beside reserved: Set<String>, to encoder: any Encoder) throws {
-    let fields = FieldEncoder(base: encoder, reserved: reserved, typeName: String(reflecting: Value.self))
+    let fields = FieldEncoder(base: encoder, reserved: reserved, type: String(reflecting: Value.self))
     try value.encode(to: fields)
     if let problem = fields.problem { throw problem }
   }
@@ -34,7 +35,7 @@ final class FieldEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncoding
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    problem = problem ?? contentIsNoObject
+    problem = problem ?? .contentIsNoObject(type: type)
     return self
   }
 
@@ -42,8 +43,7 @@ final class FieldEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncoding
 
   /// The refusal of a field, if its name is reserved.
   fileprivate func refusal(of key: some CodingKey) -> WireError? {
-    guard reserved.contains(key.stringValue), case .contentIsNoObject(let type) = contentIsNoObject else { return nil }
-    return .reservedField(key.stringValue, type: type)
+    reserved.contains(key.stringValue) ? .reservedField(key.stringValue, type: type) : nil
   }
 
   fileprivate func check(_ key: some CodingKey) throws { if let error = refusal(of: key) { throw error } }
@@ -53,11 +53,11 @@ final class FieldEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncoding
 
   // MARK: - Containers of values that should be objects
 
-  func encodeNil() throws { throw contentIsNoObject }
+  func encodeNil() throws { throw WireError.contentIsNoObject(type: type) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
     switch value {
-    case is Bool, is String, is any BinaryInteger, is any BinaryFloatingPoint: throw contentIsNoObject
+    case is Bool, is String, is any BinaryInteger, is any BinaryFloatingPoint: try encodeNil()
     default: try value.encode(to: self)
     }
   }

@@ -160,9 +160,10 @@ extension WireChanges {
   }
 
   fileprivate init(_ position: ListPosition, from message: WireDecoder) throws {
-    self.init(
-      epoch: position.epoch, previous: try message.decode(Int.self, forKey: .previous), revision: position.revision,
-      changes: ListChanges(), previousEpoch: try message.decodeEpoch(forKey: .previousEpoch))
+    let start = ListPosition(
+      epoch: try message.decodeEpoch(forKey: .previousEpoch) ?? position.epoch,
+      revision: try message.decode(Int.self, forKey: .previous))
+    self.init(from: start, to: position, ListChanges())
     try decodeSections(from: message.nestedContainer(keyedBy: WireField.self, forKey: .sections))
     try decodeRows(from: message.nestedContainer(keyedBy: WireField.self, forKey: .rows))
   }

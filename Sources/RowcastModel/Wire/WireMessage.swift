@@ -40,7 +40,8 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
       return
     }
     let previousEpoch = isOther ? epoch : update.previousEpoch ?? epoch
-    self = .changes(WireChanges(update, since: ListPosition(epoch: previousEpoch, revision: previous), epoch: epoch))
+    let start = ListPosition(epoch: previousEpoch, revision: previous)
+    self = .changes(WireChanges(update, from: start, epoch: epoch))
   }
 
   /// The message that carries an update, or the whole list if that is about as short or shorter. An update without changes is
@@ -65,50 +66,39 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   }
 
   /// The revision of the list after the message.
-  public var revision: Int {
-    switch self {
-    case .initial(let revision, _, _, _), .end(let revision, _, _): revision
-    case .changes(let changes): changes.revision
-    case .progress(let position, _): position.revision
-    case .run(let lineage): lineage.runs.last?.revision ?? 0
-    }
-  }
+  public var revision: Int { position.revision }
 
   /// The epoch of the list's run.
-  public var epoch: String {
-    switch self {
-    case .initial(_, _, let epoch, _), .end(_, _, let epoch): epoch
-    case .changes(let changes): changes.epoch
-    case .progress(let position, _): position.epoch
-    case .run(let lineage): lineage.epoch
-    }
-  }
+  public var epoch: String { position.epoch }
 
   /// The position from which the message starts; `nil` if it has the whole list.
   package var start: ListPosition? {
     switch self {
     case .initial, .run: nil
-    case .changes(let changes):
-      ListPosition(epoch: changes.previousEpoch ?? changes.epoch, revision: changes.previous)
+    case .changes(let changes): changes.start
     case .progress(_, let start): start
     case .end: position
     }
   }
 
   /// The position of the list after the message.
-  public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
+  public var position: ListPosition {
+    switch self {
+    case .initial(let revision, _, let epoch, _), .end(let revision, _, let epoch):
+      ListPosition(epoch: epoch, revision: revision)
+    case .changes(let changes): changes.position
+    case .progress(let position, _): position
+    case .run(let lineage): lineage.runs.last ?? ListPosition(epoch: "", revision: 0)
+    }
+  }
 }
 
 /// The content of a changes message: positions, and the inserted and updated values.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
-  /// The epoch of the list's run.
-  package internal(set) var epoch: String
-  /// The epoch of the run that the changes start from, if it is another one.
-  public internal(set) var previousEpoch: String?
-  /// The revision that the changes start from.
-  public internal(set) var previous: Int
-  /// The revision that they lead to.
-  @usableFromInline package internal(set) var revision: Int
+  /// The position that the changes start from.
+  @usableFromInline let start: ListPosition
+  /// The position that they lead to.
+  @usableFromInline package let position: ListPosition
   /// The operations on sections and rows.
   @usableFromInline package internal(set) var changes: ListChanges
   /// The inserted sections with all their rows, in the order of `changes.sections.inserts`.
@@ -120,17 +110,20 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
   /// The new content of rows, in the order of `changes.rows.updates`.
   @usableFromInline package internal(set) var updatedRows: [Row]
 
+  /// The epoch of the run that the changes start from, if it is another one.
+  public var previousEpoch: String? { start.epoch == position.epoch ? nil : start.epoch }
+  /// The revision that the changes start from.
+  public var previous: Int { start.revision }
+
   /// Creates changes from their parts, of which each has as many elements as the operations that it belongs to.
   @usableFromInline
   package init(
-    epoch: String = "", previous: Int, revision: Int, changes: ListChanges,
+    from start: ListPosition, to position: ListPosition, _ changes: ListChanges,
     insertedSections: [ListSection<Section, Row>] = [], updatedSections: [Section.Content] = [],
-    insertedRows: [Row] = [], updatedRows: [Row] = [], previousEpoch: String? = nil
+    insertedRows: [Row] = [], updatedRows: [Row] = []
   ) {
-    self.epoch = epoch
-    self.previousEpoch = previousEpoch == epoch ? nil : previousEpoch
-    self.previous = previous
-    self.revision = revision
+    self.start = start
+    self.position = position
     self.changes = changes
     self.insertedSections = insertedSections
     self.updatedSections = updatedSections
@@ -140,12 +133,12 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
 
   /// The changes of an update, also if there are none.
   @inlinable
-  package init(_ update: ListUpdate<Section, Row>, since position: ListPosition, epoch: String) {
+  package init(_ update: ListUpdate<Section, Row>, from start: ListPosition, epoch: String) {
     let patch = ListPatch(update.changes, to: update.snapshot)
     self.init(
-      epoch: epoch, previous: position.revision, revision: update.revision, changes: patch.changes,
+      from: start, to: ListPosition(epoch: epoch, revision: update.revision), patch.changes,
       insertedSections: patch.insertedSections, updatedSections: patch.updatedSections.map { $0.content },
-      insertedRows: patch.insertedRows, updatedRows: patch.updatedRows, previousEpoch: position.epoch)
+      insertedRows: patch.insertedRows, updatedRows: patch.updatedRows)
   }
 }
 

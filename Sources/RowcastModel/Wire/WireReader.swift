@@ -106,7 +106,7 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
       try changes.apply(to: &draft)
       draft.commit()
       update = ListUpdate(
-        revision: changes.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot,
+        revision: message.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot,
         epoch: message.epoch, previousEpoch: changes.previousEpoch)
     case .progress, .end, .run: break
     }

@@ -149,6 +149,7 @@ struct ArchiveEncoder<Section: WireSection, Row: RowViewModel & Codable>: Sendab
       sections.append(section.model)
     }
     var reason: String?
+    let position = ListPosition(epoch: "", revision: 0)
     func isRefused(_ id: some Any, _ name: String, _ changes: WireChanges<Section, Row>) -> Bool {
       do {
         _ = try encode(.changes(changes))
@@ -160,13 +161,13 @@ struct ArchiveEncoder<Section: WireSection, Row: RowViewModel & Codable>: Sendab
     }
     let refusedRows = rows.filter {
       let changes = ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)]))
-      return isRefused($0.id, "row", WireChanges(previous: 0, revision: 0, changes: changes, insertedRows: [$0]))
+      return isRefused($0.id, "row", WireChanges(from: position, to: position, changes, insertedRows: [$0]))
     }
     let refusedSections = sections.filter {
       let section = ListSection<Section, Row>($0, rows: [])
       let changes = ListChanges(sections: Changeset(inserts: [0]))
       return isRefused(
-        $0.id, "section", WireChanges(previous: 0, revision: 0, changes: changes, insertedSections: [section]))
+        $0.id, "section", WireChanges(from: position, to: position, changes, insertedSections: [section]))
     }
     guard let reason else { return nil }
     // Made only for a problem, as it takes O(n).
