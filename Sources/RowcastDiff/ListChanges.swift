@@ -59,7 +59,8 @@ extension ListChanges {
         matching.forEachPair { pair in
           let (old, new) = (ContiguousArray(oldRows[pair.old]), ContiguousArray(newRows[pair.new]))
           held += [old, new]
-          gaps.append(Gap(old: BorrowedElements(old), new: BorrowedElements(new), section: pair))
+          let last = gaps.isEmpty ? nil : gaps[gaps.count - 1]
+          gaps.append(Gap(old: BorrowedElements(old), new: BorrowedElements(new), section: pair, after: last))
         }
         return Changeset<Int>(&matching)
       }

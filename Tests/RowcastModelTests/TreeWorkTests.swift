@@ -243,14 +243,14 @@ extension ListSnapshot {
         var rows = TreeComparison<RowKind<Row>>(&scratch)
         _ = Changeset<Int>(comparing: sections.gaps, SectionKind<Section, Row>()) { before, after, index in
           let (old, new) = (before.old[index.old], after.new[index.new])
-          let indexes = IndexPair(old: before.row.old + index.old, new: after.row.new + index.new)
+          let indexes = IndexPair(old: before.offset.row.old + index.old, new: after.offset.row.new + index.new)
           let known = rows.gaps.count
           rows.compare(old.rows, new.rows, section: indexes, isRelated: isRelated)
           for index in known..<rows.gaps.count {
             let gap = rows.gaps[index]
             work.rows += gap.old.count + gap.new.count
-            work.leaves += leaves(old.rows, from: gap.row.old, gap.old.count)
-            work.leaves += leaves(new.rows, from: gap.row.new, gap.new.count)
+            work.leaves += leaves(old.rows, from: gap.offset.row.old, gap.old.count)
+            work.leaves += leaves(new.rows, from: gap.offset.row.new, gap.new.count)
           }
         }
         work.nodes = sections.visited + rows.visited

@@ -8,32 +8,46 @@ package struct Gap<Element>: BitwiseCopyable {
   @usableFromInline package let old: BorrowedElements<Element>
   /// The elements after the change.
   @usableFromInline package let new: BorrowedElements<Element>
-  /// The index of the section, on either side.
-  @usableFromInline let section: IndexPair
-  /// The index of the first element in its section, on either side.
-  @usableFromInline package let row: IndexPair
-  /// The number of elements after the gap, in its section, that are known to be the same on both sides.
-  @usableFromInline package var sharedCount = 0
+  /// Where it begins.
+  @usableFromInline package var offset: GapOffset
 
+  /// Creates the gap that follows another one, or the first one. On either side, `section` is the index of its section, and `row`
+  /// that of its first element in there.
   @inlinable
   package init(
     old: BorrowedElements<Element>, new: BorrowedElements<Element>, section: IndexPair = IndexPair(old: 0, new: 0),
-    row: IndexPair = IndexPair(old: 0, new: 0)
+    row: IndexPair = IndexPair(old: 0, new: 0), after gap: Gap? = nil
   ) {
-    (self.old, self.new, self.section, self.row) = (old, new, section, row)
+    let start = gap?.end ?? IndexPair(old: 0, new: 0)
+    let longest = max(max(start.old, row.old) + old.count, max(start.new, row.new) + new.count)
+    precondition(longest < Int32.max, "The differ takes fewer than \(Int32.max) rows, not \(longest)")
+    self.init(old: old, new: new, offset: GapOffset(start: start, section: section, row: row))
+  }
+
+  @inlinable
+  init(old: BorrowedElements<Element>, new: BorrowedElements<Element>, offset: GapOffset) {
+    (self.old, self.new, self.offset) = (old, new, offset)
+  }
+
+  /// The position after all its elements and the shared ones after it, on either line.
+  @inlinable
+  var end: IndexPair {
+    let separator = offset.sharedCount > 0 ? 1 : 0
+    return IndexPair(
+      old: offset.start.old + old.count + separator, new: offset.start.new + new.count + separator)
   }
 }
 
 /// Pairs the elements of gaps, and passes the matching to `body`. The gaps are everything that is not known to be shared, in the
-/// order of the list after the change.
+/// order of the list after the change; there is one at least.
 @inlinable
 func withMatching<Key: Identification, Result>(
   of gaps: BorrowedElements<Gap<Key.Element>>, _ key: Key, _ body: (inout Matching) -> Result
 ) -> Result {
   withScratch { scratch in
     var gapOffsets = scratch.array(of: GapOffset.self)
-    gapOffsets.begin()
-    for index in 0..<gaps.count { gapOffsets.add(gaps[index]) }
+    for index in 0..<gaps.count { gapOffsets.append(gaps[index].offset) }
+    gapOffsets.append(GapOffset(start: gaps[gaps.count - 1].end))
     var matching = Matching(gapOffsets, &scratch)
     Matcher(key, gaps).match(&matching)
     return body(&matching)
@@ -60,7 +74,7 @@ func withMatching<Key: Identification, Result>(
 /// A *position* on a line names an element of any gap by one number. All shared elements between a gap and the next together have
 /// one position on each line.
 @usableFromInline
-struct GapOffset: BitwiseCopyable {
+package struct GapOffset: BitwiseCopyable {
   /// The position of the first element, on either line.
   @usableFromInline var oldStart: Int32
   @usableFromInline var newStart: Int32
@@ -70,28 +84,26 @@ struct GapOffset: BitwiseCopyable {
   /// The index of the first element in its section, on either side.
   @usableFromInline var oldRow: Int32
   @usableFromInline var newRow: Int32
-  /// The number of elements after those of the gap that are shared.
-  @usableFromInline var sharedCount: Int32
+  /// The number of elements after the gap, in its section, that are known to be the same on both sides.
+  @usableFromInline package var sharedCount: Int32 = 0
 
-  /// The end of both lines, after the last gap. Only its positions are read.
+  /// The offset of a gap, or the end of both lines, of which only the position is read.
   @inlinable
-  init(end old: Int, _ new: Int) {
-    self.init(
-      start: IndexPair(old: old, new: new), section: IndexPair(old: 0, new: 0), row: IndexPair(old: 0, new: 0),
-      sharedCount: 0)
-  }
-
-  @inlinable
-  init(start: IndexPair, section: IndexPair, row: IndexPair, sharedCount: Int) {
+  init(
+    start: IndexPair, section: IndexPair = IndexPair(old: 0, new: 0), row: IndexPair = IndexPair(old: 0, new: 0)
+  ) {
     (oldStart, newStart) = (Int32(start.old), Int32(start.new))
     (oldSection, newSection) = (Int32(section.old), Int32(section.new))
     (oldRow, newRow) = (Int32(row.old), Int32(row.new))
-    self.sharedCount = Int32(sharedCount)
   }
 
   /// The position of the first element on either line.
   @inlinable
   var start: IndexPair { IndexPair(old: Int(oldStart), new: Int(newStart)) }
+
+  /// The index of the first element in its section, on either side.
+  @inlinable
+  package var row: IndexPair { IndexPair(old: Int(oldRow), new: Int(newRow)) }
 
   /// The path before the change of a position on the old line.
   func path(ofOld position: Int) -> RowPath {

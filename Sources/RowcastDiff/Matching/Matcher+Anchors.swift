@@ -12,20 +12,23 @@ extension Matcher {
   func followAnchors(_ matching: inout Matching, _ taken: borrowing BitSet) {
     matching.newUnmatched.reserve(matching.lineCount.new - matching.survivorCount)
     withScratch { scratch in
-      var anchors = scratch.array(of: SparseAnchor.self)
+      // Their positions on the old line.
+      var anchors = scratch.array(of: Int32.self)
       matching.collectAnchors(taken, in: &anchors)
       // Most ids are not found: a thin table shows that at the first slot.
       let table = IndexTable(count: anchors.count * 4, limit: anchors.count, in: scratch.array(of: UInt32.self))
+      var gap = 0
       for index in 0..<anchors.count {
-        let id = id(of: anchors[index], matching.gapOffsets)
+        gap = matching.gapOffsets.index(ofOld: Int(anchors[index]), guess: gap)
+        let id = id(ofOld: anchors[index], matching.gapOffsets, guess: gap)
         let tag = tag(of: id)
-        let slot = table.slot(tag: tag) { self.id(of: anchors[$0], matching.gapOffsets) == id }
+        let slot = table.slot(tag: tag) { self.id(ofOld: anchors[$0], matching.gapOffsets, guess: gap) == id }
         // Of equal ids the first is the anchor.
         if table.entry(inSlot: slot) == nil { table.set(index, tag: tag, inSlot: slot) }
       }
       swap(&matching.runs, &matching.spareRuns)
       matching.runs.truncate(to: 0)
-      var gap = 0
+      gap = 0
       var start = 0
       for index in 0...matching.spareRuns.count {
         let isLast = index == matching.spareRuns.count
@@ -33,7 +36,7 @@ extension Matcher {
         while start < rangeEnd {
           gap = matching.gapOffsets.index(ofNew: start, guess: gap)
           let end = min(rangeEnd, matching.gapOffsets[gap + 1].start.new)
-          if end - start < SparseAnchor.spacing {
+          if end - start < Matching.anchorSpacing {
             for position in start..<end { matching.newUnmatched.append(UnmatchedElement(position)) }
           } else {
             followAnchors(in: start..<end, gap, table, anchors, &matching, taken)
@@ -50,15 +53,15 @@ extension Matcher {
   }
 
   @inlinable
-  func id(of anchor: SparseAnchor, _ gapOffsets: borrowing ScratchArray<GapOffset>) -> Key.ID {
-    let gap = Int(anchor.gap)
-    return key.id(of: gaps[gap].old[Int(anchor.position) - gapOffsets[gap].start.old])
+  func id(ofOld position: Int32, _ gapOffsets: borrowing ScratchArray<GapOffset>, guess: Int) -> Key.ID {
+    let gap = gapOffsets.index(ofOld: Int(position), guess: guess)
+    return key.id(of: gaps[gap].old[Int(position) - gapOffsets[gap].start.old])
   }
 
   /// Looks for anchors in one unmatched range of the new side.
   @inlinable
   func followAnchors(
-    in range: Range<Int>, _ gap: Int, _ table: borrowing IndexTable, _ anchors: borrowing ScratchArray<SparseAnchor>,
+    in range: Range<Int>, _ gap: Int, _ table: borrowing IndexTable, _ anchors: borrowing ScratchArray<Int32>,
     _ matching: inout Matching, _ taken: borrowing BitSet
   ) {
     let start = matching.gapOffsets[gap].start.new
@@ -78,15 +81,15 @@ extension Matcher {
       }
       let element = matching.newUnmatched[matching.newUnmatched.count - (listed - position)]
       let slot = table.slot(tag: element.tag) { index in
-        id(of: anchors[index], matching.gapOffsets) == key.id(of: new[position - start])
+        id(ofOld: anchors[index], matching.gapOffsets, guess: gap) == key.id(of: new[position - start])
       }
-      guard let index = table.entry(inSlot: slot)?.index, !taken.contains(Int(anchors[index].position)) else {
+      guard let index = table.entry(inSlot: slot)?.index, !taken.contains(Int(anchors[index])) else {
         position += 1
         continue
       }
       let first = matching.runs.count
       matching.isInOrder = false
-      follow(anchors[index], at: position, in: low..<range.upperBound, new, start, &matching, taken)
+      follow(IndexPair(old: Int(anchors[index]), new: position), in: low..<range.upperBound, gap, &matching, taken)
       let followed = Int(matching.runs[first].new)
       matching.newUnmatched.truncate(to: matching.newUnmatched.count - (listed - followed))
       position = followed
@@ -102,9 +105,9 @@ extension Matcher {
       (low, listed) = (position, position)
       // In a shuffled list no hit has neighbours, and to look for others gains nothing: the more of them, the more
       // elements are passed over, up to four limits' worth. A longer block is found after its beginning, and followed back.
-      strays = position == followed + 1 ? min(strays + 1, SparseAnchor.strayLimit * 4) : 0
-      if strays < SparseAnchor.strayLimit { continue }
-      position = min(position + strays * SparseAnchor.spacing, range.upperBound)
+      strays = position == followed + 1 ? min(strays + 1, Matching.strayLimit * 4) : 0
+      if strays < Matching.strayLimit { continue }
+      position = min(position + strays * Matching.anchorSpacing, range.upperBound)
       while listed < position {
         matching.newUnmatched.append(UnmatchedElement(listed))
         listed += 1
@@ -113,59 +116,57 @@ extension Matcher {
   }
 
   /// Pairs an anchor with its counterpart, and the elements that agree before and after it, forwards or backwards.
+  ///
+  /// `hit` is the position of both on the lines, `range` the unpaired positions of the new line around it, and `newGap` the index
+  /// of their gap.
   @inlinable
   func follow(
-    _ anchor: SparseAnchor, at position: Int, in range: Range<Int>, _ new: Elements, _ newStart: Int,
-    _ matching: inout Matching, _ taken: borrowing BitSet
+    _ hit: IndexPair, in range: Range<Int>, _ newGap: Int, _ matching: inout Matching, _ taken: borrowing BitSet
   ) {
-    let gap = Int(anchor.gap)
-    let oldStart = matching.gapOffsets[gap].start.old
-    let old = gaps[gap].old
-    let pair = Pair(old: old, new: new, start: IndexPair(old: oldStart, new: newStart))
-    let (low, high) = (range.lowerBound - newStart, range.upperBound - newStart)
-    let hit = IndexPair(old: Int(anchor.position) - oldStart, new: position - newStart)
+    let oldGap = matching.gapOffsets.index(ofOld: hit.old, guess: newGap)
+    let (old, new) = (gaps[oldGap].old, gaps[newGap].new)
+    let start = IndexPair(old: matching.gapOffsets[oldGap].start.old, new: matching.gapOffsets[newGap].start.new)
+    let (low, high) = (range.lowerBound - start.new, range.upperBound - start.new)
     func agrees(_ oldIndex: Int, _ newIndex: Int) -> Bool {
       oldIndex >= 0 && oldIndex < old.count && newIndex >= low && newIndex < high
-        && !taken.contains(oldStart + oldIndex) && isSame(old[oldIndex], new[newIndex])
+        && !taken.contains(start.old + oldIndex) && isSame(old[oldIndex], new[newIndex])
     }
-    let isForward = agrees(hit.old + 1, hit.new + 1) || agrees(hit.old - 1, hit.new - 1)
-    let isBackward = !isForward && (agrees(hit.old - 1, hit.new + 1) || agrees(hit.old + 1, hit.new - 1))
+    var place = IndexPair(old: hit.old - start.old, new: hit.new - start.new)
+    let isForward = agrees(place.old + 1, place.new + 1) || agrees(place.old - 1, place.new - 1)
+    let isBackward = !isForward && (agrees(place.old - 1, place.new + 1) || agrees(place.old + 1, place.new - 1))
     let step = isBackward ? -1 : 1
-    var place = hit
     while agrees(place.old - step, place.new - 1) {
       place.old -= step
       place.new -= 1
     }
-    followUntaken(pair, from: &place, before: high, step: step, &matching, taken)
+    // Both sides as one gap, though they may be of two.
+    let gap = Gap(old: old, new: new, offset: GapOffset(start: start))
+    followUntaken(gap, from: &place, before: high, step: step, &matching, taken)
   }
 
   /// Follows both sides, but not into old elements that are taken: an earlier anchor may have had a duplicate id.
   @inlinable
   func followUntaken(
-    _ pair: Pair, from place: inout IndexPair, before newEnd: Int, step: Int, _ matching: inout Matching,
+    _ gap: Gap<Key.Element>, from place: inout IndexPair, before newEnd: Int, step: Int, _ matching: inout Matching,
     _ taken: borrowing BitSet
   ) {
-    let start = pair.start.old
+    let start = gap.offset.start.old
     var patience = 2
     while true {
       // Taken elements are searched 4,096 at a time; otherwise a thousand short runs would each scan the whole side.
       var stop: Int
       let isCutShort: Bool
       if step > 0 {
-        let horizon = min(pair.old.count, place.old + 4096)
+        let horizon = min(gap.old.count, place.old + 4096)
         stop = taken.firstMember(in: start + place.old..<start + horizon) - start
-        isCutShort = stop == horizon && horizon < pair.old.count
+        isCutShort = stop == horizon && horizon < gap.old.count
       } else {
         let horizon = max(0, place.old - 4095)
         stop = taken.lastMember(in: start + horizon..<start + place.old + 1) - start
         isCutShort = stop == horizon - 1 && horizon > 0
       }
       let end = IndexPair(old: stop, new: newEnd)
-      if step > 0 {
-        followUp(pair, from: &place, to: end, patience: patience, &matching)
-      } else {
-        followDown(pair, from: &place, to: end, patience: patience, &matching)
-      }
+      followInStep(gap, from: &place, to: end, step: step, patience: patience, &matching)
       // Continues if the walk ended at the horizon.
       guard isCutShort, (stop - place.old) * step <= Self.reach * 2, place.new < newEnd else { return }
       patience = 0

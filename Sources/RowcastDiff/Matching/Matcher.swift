@@ -25,16 +25,15 @@ struct Matcher<Key: Identification> {
   /// Finds all survivors.
   @inlinable
   func match(_ matching: inout Matching) {
-    // Following leaves long unmatched ranges only where it gave up.
+    // Following leaves long unmatched ranges only where it gave up. Anchors save hashing only if both sides have such.
     var longest = IndexPair(old: 0, new: 0)
-    for gap in 0..<matching.gapCount {
-      let rest = followGap(gap, &matching)
+    for index in 0..<gaps.count {
+      let rest = follow(gaps[index], &matching)
       longest = IndexPair(old: max(longest.old, rest.old), new: max(longest.new, rest.new))
     }
     matching.checkInvariants("following")
     if !matching.hasUnmatched { return }
-    pairUnmatched(
-      &matching, hasLongRanges: longest.old >= SparseAnchor.leastLength && longest.new >= SparseAnchor.leastLength)
+    pairUnmatched(&matching, hasLongRanges: min(longest.old, longest.new) >= 2 * Matching.anchorSpacing)
     matching.checkInvariants("pairing unmatched elements")
   }
 
@@ -42,49 +41,25 @@ struct Matcher<Key: Identification> {
   func isSame(_ old: Key.Element, _ new: Key.Element) -> Bool { key.id(of: old) == key.id(of: new) }
 }
 
-/// The two sides of a gap that is followed: their elements, and their first positions on the lines.
-@usableFromInline
-struct GapPair<Element> {
-  @usableFromInline let old: BorrowedElements<Element>
-  @usableFromInline let new: BorrowedElements<Element>
-  @usableFromInline let start: IndexPair
-
-  @inlinable
-  init(old: BorrowedElements<Element>, new: BorrowedElements<Element>, start: IndexPair) {
-    (self.old, self.new, self.start) = (old, new, start)
-  }
-}
-
 extension Matcher {
-  @usableFromInline typealias Pair = GapPair<Key.Element>
-
   /// Pairs the common ends of a gap, and follows the elements between for as long as comparing is enough.
   ///
   /// - Returns: The number of elements that are left on either side.
   @inlinable
-  func followGap(_ gap: Int, _ matching: inout Matching) -> IndexPair {
-    let start = matching.gapOffsets[gap].start
-    let sharedCount = Int(matching.gapOffsets[gap].sharedCount)
-    let pair = Pair(old: gaps[gap].old, new: gaps[gap].new, start: start)
-    let rest = followAll(pair, &matching)
-    if sharedCount > 0 {
-      let next = matching.gapOffsets[gap + 1].start
-      matching.add(Run(old: next.old - 1, new: next.new - 1, count: 1, weight: sharedCount))
-    }
-    return rest
-  }
-
-  @inlinable
-  func followAll(_ pair: Pair, _ matching: inout Matching) -> IndexPair {
-    let end = IndexPair(old: pair.old.count, new: pair.new.count)
+  func follow(_ gap: Gap<Key.Element>, _ matching: inout Matching) -> IndexPair {
+    let end = IndexPair(old: gap.old.count, new: gap.new.count)
     let limit = min(end.old, end.new)
     // If one block was inserted or deleted, its length is the difference of both counts. Trying that first finds it even if ids
     // occur twice.
     let block = IndexPair(old: end.old - limit, new: end.new - limit)
     var place = IndexPair(old: 0, new: 0)
-    followUp(pair, from: &place, to: end, block: block, patience: 0, &matching)
+    followInStep(gap, from: &place, to: end, step: 1, block: block, patience: 0, &matching)
     var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
-    if rest.old > 0, rest.new > 0 { rest = followBack(pair, to: place, &matching) }
+    if rest.old > 0, rest.new > 0 { rest = followBack(gap, to: place, &matching) }
+    let sharedCount = Int(gap.offset.sharedCount)
+    if sharedCount > 0 {
+      matching.add(Run(old: gap.end.old - 1, new: gap.end.new - 1, count: 1, weight: sharedCount))
+    }
     return IndexPair(old: max(block.old, rest.old), new: max(block.new, rest.new))
   }
 
@@ -92,52 +67,41 @@ extension Matcher {
   ///
   /// - Returns: The number of elements that are left on either side.
   @inlinable
-  func followBack(_ pair: Pair, to place: IndexPair, _ matching: inout Matching) -> IndexPair {
-    let tail = commonEnd(pair, from: place, &matching)
-    let end = IndexPair(old: pair.old.count - tail, new: pair.new.count - tail)
+  func followBack(_ gap: Gap<Key.Element>, to place: IndexPair, _ matching: inout Matching) -> IndexPair {
+    let tail = commonEnd(gap, from: place, &matching)
+    let end = IndexPair(old: gap.old.count - tail, new: gap.new.count - tail)
     var rest = IndexPair(old: end.old - place.old, new: end.new - place.new)
-    if rest.old > 0, rest.new > 0, isSame(pair.old[end.old - 1], pair.new[place.new]) {
+    if rest.old > 0, rest.new > 0, isSame(gap.old[end.old - 1], gap.new[place.new]) {
       var back = IndexPair(old: end.old - 1, new: place.new)
-      followDown(pair, from: &back, to: IndexPair(old: place.old - 1, new: end.new), patience: 2, &matching)
+      followInStep(
+        gap, from: &back, to: IndexPair(old: place.old - 1, new: end.new), step: -1, patience: 2, &matching)
       rest = IndexPair(old: back.old - place.old + 1, new: end.new - back.new)
       matching.isInOrder = false
     }
-    if tail > 0 { add(tail, at: end, of: pair, step: 1, &matching) }
+    if tail > 0 { add(tail, at: end, of: gap, step: 1, &matching) }
     return rest
   }
 
-  /// Walks up both sides in step, past deletions and insertions, until these take too long a search.
+  /// Walks up both sides in step, past deletions and insertions, until these take too long a search; or down the old side and up
+  /// the new one, if `step` is -1.
   ///
   /// It begins at `place` and leaves there the indexes at which it ended. At the first mismatch it skips `block`, if then two
   /// agree. The search ahead begins after `patience` agreeing elements: a stray hit in a shuffled list has no neighbours.
   @inlinable
-  func followUp(
-    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair = IndexPair(old: 0, new: 0),
-    patience: Int, _ matching: inout Matching
-  ) { followStep(pair, from: &place, to: end, block: block, 1, patience: patience, &matching) }
-
-  /// Walks down the old side while walking up the new one, as ``followUp(_:from:to:block:patience:_:)`` does.
-  @inlinable
-  func followDown(
-    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, patience: Int, _ matching: inout Matching
-  ) { followStep(pair, from: &place, to: end, block: IndexPair(old: 0, new: 0), -1, patience: patience, &matching) }
-
-  /// Follows with a step, 1 or -1 on the old side, that the compiler knows.
-  @inlinable
-  func followStep(
-    _ pair: Pair, from place: inout IndexPair, to end: IndexPair, block: IndexPair, _ step: Int, patience: Int,
-    _ matching: inout Matching
+  func followInStep(
+    _ gap: Gap<Key.Element>, from place: inout IndexPair, to end: IndexPair, step: Int,
+    block: IndexPair = IndexPair(old: 0, new: 0), patience: Int, _ matching: inout Matching
   ) {
     var (block, patience) = (block, patience)
     while true {
       let limit = min((end.old - place.old) * step, end.new - place.new)
-      let count = walkInStep(pair, from: place, limit: limit, step, &matching)
-      if count > 0 { add(count, at: place, of: pair, step: step, &matching) }
+      let count = walkInStep(gap, from: place, limit: limit, step, &matching)
+      if count > 0 { add(count, at: place, of: gap, step: step, &matching) }
       place.old += count * step
       place.new += count
       if count == limit || count < patience { return }
-      if block.old + block.new == 0 || !isSame(pair.old[place.old + block.old], pair.new[place.new + block.new]) {
-        guard let skip = lookAhead(pair, from: place, to: end, step) else { return }
+      if block.old + block.new == 0 || !isSame(gap.old[place.old + block.old], gap.new[place.new + block.new]) {
+        guard let skip = lookAhead(gap, from: place, to: end, step) else { return }
         block = skip
       }
       place.old += block.old * step
@@ -148,21 +112,23 @@ extension Matcher {
 
   /// The number of elements that agree in a row. Their contents are compared here, while they are in the cache.
   @inlinable
-  func walkInStep(_ pair: Pair, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching) -> Int {
+  func walkInStep(
+    _ gap: Gap<Key.Element>, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching
+  ) -> Int {
     // A run of one, of which some lists have many, is not worth a call.
     var count = 0
     while count < min(limit, 2) {
       let (old, new) = (place.old &+ count &* step, place.new &+ count)
-      guard isSame(pair.old[old], pair.new[new]) else { return count }
-      if !isUnchanged(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
+      guard isSame(gap.old[old], gap.new[new]) else { return count }
+      if !isUnchanged(gap.old, old, gap.new, new) { matching.changed.insert(gap.offset.start.new &+ new) }
       count += 1
     }
-    let (rest, start) = (limit - count, pair.start.new &+ place.new &+ count)
+    let (rest, start) = (limit - count, gap.offset.start.new &+ place.new &+ count)
     if rest == 0 { return count }
-    let new = pair.new.part(place.new + count, rest)
+    let new = gap.new.part(place.new + count, rest)
     return step > 0
-      ? count + walkUp(pair.old.part(place.old + count, rest), new, start, &matching)
-      : count + walkDown(pair.old.part(place.old - limit + 1, rest), new, start, &matching)
+      ? count + walkUp(gap.old.part(place.old + count, rest), new, start, &matching)
+      : count + walkDown(gap.old.part(place.old - limit + 1, rest), new, start, &matching)
   }
 
   /// The number of elements that agree, upwards on both sides.
@@ -209,7 +175,7 @@ extension Matcher {
   ///
   /// Pairs are tried by the number of skipped elements, up to 8, and then those of longer replacements.
   @inlinable
-  func lookAhead(_ pair: Pair, from place: IndexPair, to end: IndexPair, _ step: Int) -> IndexPair? {
+  func lookAhead(_ gap: Gap<Key.Element>, from place: IndexPair, to end: IndexPair, _ step: Int) -> IndexPair? {
     let deep = (end.old - place.old) * step - 1
     let wide = end.new - place.new - 1
     guard deep >= 0, wide >= 0, deep + wide > 0 else { return nil }
@@ -217,7 +183,7 @@ extension Matcher {
       var skipped = max(0, distance - wide)
       let last = min(distance, deep)
       while skipped <= last {
-        if isSame(pair.old[place.old + skipped * step], pair.new[place.new + distance - skipped]) {
+        if isSame(gap.old[place.old + skipped * step], gap.new[place.new + distance - skipped]) {
           return IndexPair(old: skipped, new: distance - skipped)
         }
         skipped += 1
@@ -226,7 +192,7 @@ extension Matcher {
     var skipped = Self.reach / 2 + 1
     let last = min(deep, wide, Self.reach * 2)
     while skipped <= last {
-      if isSame(pair.old[place.old + skipped * step], pair.new[place.new + skipped]) {
+      if isSame(gap.old[place.old + skipped * step], gap.new[place.new + skipped]) {
         return IndexPair(old: skipped, new: skipped)
       }
       skipped += 1
@@ -239,13 +205,13 @@ extension Matcher {
 
   /// The number of elements that are common at the end of both sides, back to a place.
   @inlinable
-  func commonEnd(_ pair: Pair, from place: IndexPair, _ matching: inout Matching) -> Int {
-    let limit = min(pair.old.count - place.old, pair.new.count - place.new)
+  func commonEnd(_ gap: Gap<Key.Element>, from place: IndexPair, _ matching: inout Matching) -> Int {
+    let limit = min(gap.old.count - place.old, gap.new.count - place.new)
     var count = 0
     while count < limit {
-      let (old, new) = (pair.old.count &- 1 &- count, pair.new.count &- 1 &- count)
-      guard isSame(pair.old[old], pair.new[new]) else { break }
-      if !isUnchanged(pair.old, old, pair.new, new) { matching.changed.insert(pair.start.new &+ new) }
+      let (old, new) = (gap.old.count &- 1 &- count, gap.new.count &- 1 &- count)
+      guard isSame(gap.old[old], gap.new[new]) else { break }
+      if !isUnchanged(gap.old, old, gap.new, new) { matching.changed.insert(gap.offset.start.new &+ new) }
       count &+= 1
     }
     return count
@@ -253,8 +219,8 @@ extension Matcher {
 
   /// Adds the result of a walk as runs on the lines.
   @inlinable
-  func add(_ count: Int, at place: IndexPair, of pair: Pair, step: Int, _ matching: inout Matching) {
-    let start = IndexPair(old: pair.start.old &+ place.old, new: pair.start.new &+ place.new)
+  func add(_ count: Int, at place: IndexPair, of gap: Gap<Key.Element>, step: Int, _ matching: inout Matching) {
+    let start = IndexPair(old: gap.offset.start.old &+ place.old, new: gap.offset.start.new &+ place.new)
     if step > 0 { return matching.add(Run(old: start.old, new: start.new, count: count)) }
     for offset in 0..<count { matching.add(Run(old: start.old &- offset, new: start.new &+ offset, count: 1)) }
   }

@@ -60,26 +60,6 @@ struct Matching: ~Copyable {
 }
 
 extension ScratchArray where Element == GapOffset {
-  /// Begins the lines. The last element holds their ends.
-  @inlinable
-  mutating func begin() { append(GapOffset(end: 0, 0)) }
-
-  /// Appends the next gap to the lines.
-  ///
-  /// Inlined, since most lists are one gap, and a call would keep the array in memory instead of registers.
-  @inlinable
-  mutating func add<Row>(_ gap: Gap<Row>) {
-    let start = self[count - 1].start
-    let (row, shared) = (gap.row, gap.sharedCount)
-    let rows = IndexPair(old: gap.old.count, new: gap.new.count)
-    let separator = shared > 0 ? 1 : 0
-    let end = IndexPair(old: start.old + rows.old + separator, new: start.new + rows.new + separator)
-    let longest = max(end.old, end.new, row.old + rows.old + shared, row.new + rows.new + shared)
-    precondition(longest < Int32.max, "The differ takes fewer than \(Int32.max) rows, not \(longest)")
-    self[count - 1] = GapOffset(start: start, section: gap.section, row: row, sharedCount: shared)
-    append(GapOffset(end: end.old, end.new))
-  }
-
   /// The index of the gap of a position on the old line: O(1) if it is the guess, else O(log gaps).
   @inlinable
   func index(ofOld position: Int, guess: Int) -> Int {

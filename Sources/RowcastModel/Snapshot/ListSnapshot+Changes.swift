@@ -54,7 +54,7 @@ extension ListSnapshot: DifferingList {
         let changes = changes(ofSectionsIn: sections.gaps) {
           rows.compare(
             $0.old[$2.old].rows, $1.new[$2.new].rows,
-            section: IndexPair(old: $0.row.old + $2.old, new: $1.row.new + $2.new), isRelated: isRelated)
+            section: IndexPair(old: $0.offset.row.old + $2.old, new: $1.offset.row.new + $2.new), isRelated: isRelated)
         }
         return ListChanges(sections: changes, rows: Changeset(comparing: rows.gaps))
       }
@@ -88,11 +88,12 @@ extension ListSnapshot: DifferingList {
     var changes = Changeset<Int>()
     for gap in 0..<gaps.count {
       let gap = gaps[gap]
+      let row = gap.offset.row
       for index in 0..<gap.old.count {
         body(gap, gap, IndexPair(old: index, new: index))
         let (old, new) = (gap.old[index].model, gap.new[index].model)
         if areUnchanged(old, new) { continue }
-        changes.updates.append(Changeset.Transition(from: gap.row.old + index, to: gap.row.new + index))
+        changes.updates.append(Changeset.Transition(from: row.old + index, to: row.new + index))
       }
     }
     return changes

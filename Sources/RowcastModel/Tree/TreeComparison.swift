@@ -190,9 +190,10 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @inlinable
   mutating func add(_ old: Elements, _ new: Elements) {
     // No element moves across shared elements before the first gap or after the last one.
-    if hasGap { gaps[gaps.count - 1].sharedCount = sharedCount }
+    if hasGap { gaps[gaps.count - 1].offset.sharedCount = Int32(sharedCount) }
     (hasGap, sharedCount) = (true, 0)
-    gaps.append(Gap(old: old, new: new, section: section, row: row))
+    let last = gaps.isEmpty ? nil : gaps[gaps.count - 1]
+    gaps.append(Gap(old: old, new: new, section: section, row: row, after: last))
     row.old += old.count
     row.new += new.count
   }
