@@ -5,7 +5,7 @@ import Testing
 
 /// The tree on its own, against an array that is edited the plain way.
 @Suite(.watched) struct TreeTests {
-  struct Leaf: Identifiable, Equatable, Sendable {
+  struct Leaf: RowViewModel {
     let id: Int
     var value = 0
   }
@@ -258,7 +258,7 @@ import Testing
       let value: Int
       func hash(into hasher: inout Hasher) {}
     }
-    struct Row: Identifiable, Sendable { let id: Dull }
+    struct Row: RowViewModel { let id: Dull }
     var nodeIndex = NodeIndex()
     var tree = Tree<RowKind<Row>>(shape: .rows, &nodeIndex)
     for value in 0..<600 { tree.insert(Row(id: Dull(value: value)), at: value / 2, &nodeIndex) }

@@ -111,6 +111,7 @@ extension ListSnapshot {
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: NodeIndex.longestChain) { memory in
       let tag = NodeIndex.tag(of: id)
       var probe = 0
+      // Not one loop with that of `Tree.position(of:_:)`: with a closure in it, finding a row takes a fifth longer.
       while true {
         let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }

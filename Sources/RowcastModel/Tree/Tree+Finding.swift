@@ -68,7 +68,7 @@ extension Tree {
         var level = unsafe chain.count
         var position = 0
         guard let elements = unsafe leaf(along: chain, &level, &position), level == 0 else { continue }
-        if let offset = elements.firstIndex(where: { Kind.id(of: $0) == id }) { return position + offset }
+        if let offset = elements.firstIndex(where: { Self.id(of: $0) == id }) { return position + offset }
       }
     }
   }

@@ -41,14 +41,12 @@ extension Tree {
     let pair = join(children[edge], low, climb: climb - 1, toTheRight: toTheRight, shape, &nodeIndex)
     children.replaceSubrange(edge...edge, with: pair)
     link(children[edge..<edge + pair.count], to: tall.number, &nodeIndex)
-    var child = Child(inner: children, number: tall.number)
     // The nodes at the edge may be narrow: the tall tree's root is, and so was the low one's.
     repair(&children, at: toTheRight ? children.count - 1 : 0, isLeaf: children[edge].isLeaf, shape, &nodeIndex)
-    if children.count > shape.fanOut {
-      let right = splitInner(&children, of: &child, after: toTheRight ? children.count - 1 : 1, &nodeIndex)
-      return [child, right]
-    }
-    return [Child(inner: children, number: tall.number)]
+    var child = Child(inner: children, number: tall.number)
+    if children.count <= shape.fanOut { return [child] }
+    let right = splitInner(&children, of: &child, after: toTheRight ? children.count - 1 : 1, &nodeIndex)
+    return [child, right]
   }
 
   /// Cuts the tree in two: the elements before a position, and the others.
@@ -88,11 +86,10 @@ extension Tree {
         middle.append(tail, &nodeIndex)
         return (head, middle)
       }
-      var (left, right) = split(children[index], at: rest, height: height - 1, shape, &nodeIndex)
-      head.append(left, &nodeIndex)
-      right.append(tail, &nodeIndex)
-      left = head
-      return (left, right)
+      var parts = split(children[index], at: rest, height: height - 1, shape, &nodeIndex)
+      head.append(parts.head, &nodeIndex)
+      parts.tail.append(tail, &nodeIndex)
+      return (head, parts.tail)
     }
   }
 

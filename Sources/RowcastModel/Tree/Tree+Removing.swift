@@ -96,7 +96,3 @@ extension Tree {
     }
   }
 }
-
-extension TreeChild {
-  @inlinable var isLeaf: Bool { if case .leaf = node { true } else { false } }
-}

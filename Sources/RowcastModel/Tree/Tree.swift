@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 
 /// A persistent sequence: an immutable value in every copy, with edits in O(log n) that share the unchanged parts.
 ///
@@ -85,7 +85,10 @@ package struct Tree<Kind: TreeKind>: Sendable {
   // MARK: - Telling the node index
 
   @inlinable
-  static func tag(of element: Element) -> UInt32 { NodeIndex.tag(of: Kind.id(of: element)) ^ Kind.salt }
+  static func id(of element: Element) -> Kind.ID { Kind().id(of: element) }
+
+  @inlinable
+  static func tag(of element: Element) -> UInt32 { NodeIndex.tag(of: id(of: element)) ^ Kind.salt }
 
   @inlinable
   static func register(_ element: Element, leaf: Int32, _ nodeIndex: inout NodeIndex) {
@@ -116,7 +119,7 @@ package struct Tree<Kind: TreeKind>: Sendable {
   static func stopAtChangedID(of element: Element) -> Never {
     stop(
       "the id changed: an element of type \(Kind.Model.self) was put into the list under another id than "
-        + "\(Kind.id(of: element)), which it has now; an id must stay the same for as long as the list has the element, "
+        + "\(id(of: element)), which it has now; an id must stay the same for as long as the list has the element, "
         + "so store it and do not make it anew at each call")
   }
 

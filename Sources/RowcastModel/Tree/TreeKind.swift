@@ -1,15 +1,12 @@
 public import RowcastDiff
 
-/// The requirements of a tree on its elements.
-///
-/// The tree has no instances of a kind: its type is enough for the generic code.
+/// The requirements of a tree on its elements, and of the differ.
 @usableFromInline
-package protocol TreeKind: SendableMetatype {
-  associatedtype Element: Sendable
-  associatedtype ID: Hashable
+package protocol TreeKind: Identification, SendableMetatype where Element: Sendable {
+  /// The type of a user's value in an element, for messages.
   associatedtype Model
 
-  static func id(of element: Element) -> ID
+  init()
 
   /// Tells the ids of this kind from equal ones of another kind in the same node index.
   static var salt: UInt32 { get }
@@ -19,30 +16,25 @@ package protocol TreeKind: SendableMetatype {
 }
 
 /// Rows: elements without a tree of their own.
-@usableFromInline
-package enum RowKind<Row: Identifiable & Sendable>: TreeKind {
-  @usableFromInline package typealias Model = Row
+@usableFromInline package typealias RowKind = RowIdentification
 
-  @inlinable
-  package static func id(of element: Row) -> Row.ID { element.id }
+extension RowKind: TreeKind where Element: RowViewModel {
+  @usableFromInline package typealias Model = Element
 
   @inlinable package static var salt: UInt32 { 0 }
 
   @inlinable
-  package static func subtree(of element: Row) -> Int32 { 0 }
+  package static func subtree(of element: Element) -> Int32 { 0 }
 }
 
 /// Sections: models with a tree of rows each. They are identified and compared without their rows.
 @usableFromInline
-package struct SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKind, Identification {
+package struct SectionKind<Section: SectionViewModel, Row: RowViewModel>: TreeKind {
   @usableFromInline package typealias Element = SectionEntry<Section, Row>
   @usableFromInline package typealias Model = Section
 
   @inlinable
-  init() {}
-
-  @inlinable
-  package static func id(of element: Element) -> Section.ID { element.model.id }
+  package init() {}
 
   @inlinable package static var salt: UInt32 { 0x9E37_79B9 }
 

@@ -41,6 +41,8 @@ package struct TreeChild<Element: Sendable>: Sendable {
     set { storedCount = Int32(truncatingIfNeeded: newValue) }
   }
 
+  @inlinable var isLeaf: Bool { if case .leaf = node { true } else { false } }
+
   /// The number of elements or children in the node itself.
   @inlinable var width: Int {
     switch node {
