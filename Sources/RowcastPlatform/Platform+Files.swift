@@ -285,7 +285,7 @@ extension Platform {
     /// The device that holds the file, and the number of the file on it.
     package var device, number: UInt64
     /// All are false for a pipe, a device or a socket.
-    package var isFile, isDirectory, isLink: Bool
+    package var isFile, isDirectory: Bool
     /// True for a pipe that has a name.
     package var isPipe: Bool
     /// The size in bytes.
@@ -308,7 +308,6 @@ extension Platform {
       modified = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
       let kind = UInt32(status.st_mode) & UInt32(S_IFMT)
       (isFile, isDirectory) = (kind == UInt32(S_IFREG), kind == UInt32(S_IFDIR))
-      isLink = kind == UInt32(S_IFLNK)
       isPipe = kind == UInt32(S_IFIFO)
     }
 

@@ -63,8 +63,12 @@ struct ScheduleChoice {
 class RandomChooser: Chooser {
   final var random: SplitMix64
   private let cancelStep: Int
-  private final var leaving: LeavingMoments
-  final var leaves: Bool { leaving.isOn }
+  /// True in every other schedule: the others need no threads.
+  final let leaves: Bool
+  /// Jobs are left at one point in so many: in 2 to 64, because nobody knows the number of points before.
+  private let rarity: UInt64
+  private final var leaving: SplitMix64
+  private final var leaveCount = 0
 
   /// The seed decides everything. A cancellation falls before one of `steps` jobs, as many as such a body has had so far.
   init(seed: UInt64, steps: Int) {
@@ -72,13 +76,16 @@ class RandomChooser: Chooser {
     // The order draws from another generator: without cancellations it does not depend on the length.
     var moments = SplitMix64(seed: ~seed)
     cancelStep = Int.random(in: 0..<max(1, steps), using: &moments)
-    leaving = LeavingMoments(seed: moments.next())
+    leaving = SplitMix64(seed: moments.next())
+    leaves = Bool.random(using: &leaving)
+    rarity = 1 << UInt64.random(in: 1...6, using: &leaving)
   }
 
-  final func leave(_ choice: ScheduleChoice) -> Int? { leaving.draw() ? picked(choice) : nil }
-
-  /// The job for which another is left.
-  func picked(_ choice: ScheduleChoice) -> Int { pick(choice) }
+  final func leave(_ choice: ScheduleChoice) -> Int? {
+    guard leaves, leaveCount < 16, UInt64.random(in: 0..<rarity, using: &leaving) == 0 else { return nil }
+    leaveCount += 1
+    return pick(choice)
+  }
 
   func pick(_ choice: ScheduleChoice) -> Int { Int.random(in: 0..<choice.count, using: &random) }
 
@@ -86,28 +93,6 @@ class RandomChooser: Chooser {
 
   final func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
     step == cancelStep ? tasks().randomElement(using: &random) : nil
-  }
-}
-
-/// The moments at which jobs are left: none in every other schedule, which needs no threads then. In others they are as rare as
-/// one point in 64, or as frequent as one in two, because nobody knows the number of points before.
-struct LeavingMoments {
-  private var random: SplitMix64
-  private let rarity: UInt64
-  private var remaining = 16
-  let isOn: Bool
-
-  init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
-    isOn = Bool.random(using: &random)
-    rarity = 1 << UInt64.random(in: 1...6, using: &random)
-  }
-
-  /// Returns `true` if a job is left at this point.
-  mutating func draw() -> Bool {
-    guard isOn, remaining > 0, UInt64.random(in: 0..<rarity, using: &random) == 0 else { return false }
-    remaining -= 1
-    return true
   }
 }
 
@@ -152,6 +137,62 @@ final class PriorityChooser: RandomChooser {
   private func lower(_ chain: Int) {
     lowest -= 1
     priorities[chain] = lowest
+  }
+}
+
+/// Runs the event with the highest of random priorities, and draws new ones for those that race with it.
+///
+/// An event is a job that is ready. It keeps its priority until it runs, so one of a low priority is late, however many others
+/// there are. Events that race with the one that runs, those pending on the same actor, get new priorities (X. Yuan, J. Yang, R.
+/// Gu, "Partial order aware concurrency sampling", 2018).
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class PartialOrderChooser: RandomChooser {
+  /// The priorities of events by their chains. The next event of a chain has become ready after another number of jobs.
+  private var priorities: [Int: (since: Int, value: UInt64)] = [:]
+
+  override func pick(_ choice: ScheduleChoice) -> Int {
+    var values = choice.ready.map { priority(of: $0.key, since: $0.since) }
+    if let timer = choice.timer { values.append(priority(of: timer, since: 0)) }
+    let index = values.indices.reduce(0) { values[$1] > values[$0] ? $1 : $0 }
+    guard index < choice.ready.count, choice.ready[index].place != .tasks else { return index }
+    for item in choice.ready where item.place == choice.ready[index].place { priorities[item.key] = nil }
+    return index
+  }
+
+  private func priority(of key: Int, since: Int) -> UInt64 {
+    if let known = priorities[key], known.since == since { return known.value }
+    let value = random.next()
+    priorities[key] = (since, value)
+    return value
+  }
+}
+
+/// Runs a task with a probability proportional to the number of jobs that it has still to run, as far as the usual schedule
+/// tells: then every interleaving of tasks that are there from the beginning is as likely as every other.
+///
+/// The walk is that of H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively uniform concurrency testing", 2025, without
+/// their selection.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class UniformChooser: RandomChooser {
+  private let jobs: [Int]
+
+  /// The jobs are those of each task in the usual schedule.
+  init(seed: UInt64, jobs: [Int]) {
+    self.jobs = jobs
+    super.init(seed: seed, steps: jobs.reduce(0, +))
+  }
+
+  override func pick(_ choice: ScheduleChoice) -> Int {
+    var weights = choice.ready.map { item in
+      // A task that the usual schedule does not have counts as short.
+      max(1, (jobs.indices.contains(item.owner) ? jobs[item.owner] : 2) - choice.jobs(of: item.owner))
+    }
+    if choice.timer != nil { weights.append(1) }
+    var number = Int.random(in: 0..<weights.reduce(0, +), using: &random)
+    return weights.firstIndex { weight in
+      number -= weight
+      return number < 0
+    } ?? 0
   }
 }
 

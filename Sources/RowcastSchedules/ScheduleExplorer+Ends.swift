@@ -5,9 +5,6 @@ internal import Foundation
 // copies of the process, and reduced there.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension ScheduleExplorer {
-  /// A signal that ended a copy of the process.
-  private struct EndedBySignal: Error {}
-
   /// Tells a person how a schedule ends the process, reduced and with its jobs, if it does.
   ///
   /// A copy has only the thread that made it: what other threads were about to do is lost. A copy that waits for them is ended
@@ -29,7 +26,9 @@ extension ScheduleExplorer {
       }
       var record = ScheduleRecord()
       (record.steps, record.switches) = (steps, switches)
-      if head[0] == "ended" { record.failure = .threw(EndedBySignal()) }
+      if head[0] == "ended" {
+        record.failure = .threw(ScheduleError(description: "a signal ends the process", place: options.place))
+      }
       return (record, report.drop { $0 != "\n" }.dropFirst())
     }
     guard let found = ended({ path.switches.map(ReplayChooser.init) ?? chooser(of: path) })?.record,

@@ -28,7 +28,6 @@ struct ScheduleOptions {
 struct ScheduleExplorer: Sendable {
   let strategy: Schedules.Strategy
   let options: ScheduleOptions
-  let place: String
   let body: @Sendable (ScheduleRun) async throws -> Void
   /// Set once nobody needs the result any more.
   let isCancelled = Flag()
@@ -62,7 +61,8 @@ struct ScheduleExplorer: Sendable {
         all.count(record)
         if !chooser.advance() {
           all.isComplete = chooser.isDeterministic && all.unordered == 0
-          all.bounds = (preemptions, isReduced || !schedules_canLeave() ? 0 : inside)
+          all.preemptionBound = preemptions
+          all.insideBound = isReduced || !schedules_canLeave() ? 0 : inside
           break
         }
       } while all.schedules < count && !isCancelled.isSet
@@ -121,12 +121,13 @@ struct ScheduleExplorer: Sendable {
   }
 
   /// Tells a person something on standard error.
-  func tell(_ text: String) { FileHandle.standardError.write(Data("\(place): \(text)\n".utf8)) }
+  func tell(_ text: String) { FileHandle.standardError.write(Data("\(options.place): \(text)\n".utf8)) }
 
   /// The failure of an exploration that has not run anything.
   func unstarted(_ kind: ScheduleFailure.Kind) -> ScheduleFailure {
     ScheduleFailure(
-      kind: kind, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "", waiting: [], place: place)
+      kind: kind, found: 0, shortest: 0, schedulesBefore: 0, isRepeatable: false, trace: "", waiting: [],
+      place: options.place)
   }
 
   /// True if the length of the usual schedule decides others.
@@ -161,7 +162,6 @@ struct ScheduleExplorer: Sendable {
     var options = options
     if let patience { options.patience = patience }
     (options.passed, options.isCopy) = (passed, isCopy)
-    options.place = place
     if case .enumeration(_, _, isReduced: true) = strategy { options.isReduced = Schedules.reduces }
     return Scheduler(
       chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, threads: threads, isTraced: isTraced
@@ -204,7 +204,8 @@ extension ScheduleExplorer {
     throw ScheduleFailure(
       kind: shortest.failure ?? kind, found: found ?? SchedulePath(seed: seed, switches: record.switches),
       shortest: SchedulePath(seed: seed, switches: shortest.switches), schedulesBefore: before,
-      isRepeatable: isRepeatable, trace: shortest.trace?.story ?? "", waiting: shortest.waiting, place: place)
+      isRepeatable: isRepeatable, trace: shortest.trace?.story ?? "", waiting: shortest.waiting,
+      place: options.place)
   }
 
   /// Removes switches from a schedule that fails, as long as it still fails in the same way, until no single one can go.

@@ -29,7 +29,7 @@ extension [ScheduleTraceLine] {
   /// away from one that could continue, and `<--` marks the two jobs on one actor whose order the last such switch decides.
   /// ASCII only: `swift test` on Linux drops a piece of output that ends inside a character of several bytes.
   var story: String {
-    let (lanes, titles, accesses) = (TaskLanes(self), RelativeTitles(self), conflictingAccesses)
+    let (lanes, accesses) = (TaskLanes(self), conflictingAccesses)
     let texts = enumerated().map { index, line in
       var text = "\(line.isSwitch ? ">" : " ") \(lanes.text(at: index))\(line.subject)"
       var end = line.time.map { ", at \($0)" } ?? ""
@@ -45,13 +45,12 @@ extension [ScheduleTraceLine] {
       text += end + rest
       let isMarked = index == accesses?.first || index == accesses?.second
       let key = isMarked ? text : "\(line.isSwitch)\(lanes.text(at: index))\(line.subject)\(rest)"
-      return (text: text, key: titles.relative(key, at: index))
+      return (text: text, key: lanes.withRelativeTitles(key, at: index))
     }
-    let repetitions = Repetitions(texts.map(\.key))
     func number(_ index: Int) -> String {
       String(repeating: " ", count: Swift.max(0, 4 - "\(index)".count)) + "\(index)"
     }
-    return repetitions.pieces.map { piece in
+    return TracePiece.pieces(of: texts.map(\.key)).map { piece in
       switch piece {
       case .line(let index): "\(number(index + 1)) \(texts[index].text)"
       case .turns(let range, let count, let length):
@@ -81,60 +80,23 @@ extension [ScheduleTraceLine] {
   }
 }
 
-/// The titles of tasks that live for one turn of a loop, as those that wait for a timer: relative to the number of tasks before,
-/// so that each turn has the same.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private struct RelativeTitles {
-  private var isShort: Set<Int> = []
-  /// The number of tasks that there were before each line.
-  private var counts: [Int] = []
+/// A line of a trace, or several that are repeated: each turn of a loop that polls is the same as the one before.
+enum TracePiece: Equatable {
+  case line(Int)
+  /// Lines that are the same as those before them, as many times as the count.
+  case turns(Range<Int>, count: Int, length: Int)
 
-  init(_ lines: [ScheduleTraceLine]) {
-    var (first, last): ([Int: Int], [Int: Int]) = ([:], [:])
-    var count = 0
-    for (index, line) in lines.enumerated() {
-      counts.append(count)
-      for task in line.touched {
-        if first[task] == nil { first[task] = index }
-        last[task] = index
-        count = max(count, task + 1)
-      }
-    }
-    for (task, start) in first where last[task, default: 0] - start < Repetitions.longestTurn { isShort.insert(task) }
-  }
-
-  func relative(_ text: String, at line: Int) -> String {
-    let parts = text.components(separatedBy: "task ")
-    return parts.dropFirst().reduce(into: parts[0]) { all, part in
-      let digits = part.prefix { $0.isNumber }
-      guard let task = Int(digits), isShort.contains(task) else {
-        all += "task " + part
-        return
-      }
-      all += "task new\(task - counts[line])" + part.dropFirst(digits.count)
-    }
-  }
-}
-
-/// The lines of a trace that are repeated: each turn of a loop that polls is the same as the one before.
-struct Repetitions {
-  enum Piece: Equatable {
-    case line(Int)
-    /// Lines that are the same as those before them, as many times as the count.
-    case turns(Range<Int>, count: Int, length: Int)
-  }
-
-  private(set) var pieces: [Piece] = []
   static let longestTurn = 12
 
   /// Two turns that are the same are shown, and three or more are one and a count. O(n) comparisons of lines for n lines, times
   /// the length of the longest turn.
-  init(_ lines: [String]) {
+  static func pieces(of lines: [String]) -> [TracePiece] {
     let lines = lines.map(\.hashValue)
+    var pieces: [TracePiece] = []
     var index = 0
     while index < lines.count {
       // The shortest turn that is repeated twice at least.
-      let turn = (1...Self.longestTurn).lazy.map { length in
+      let turn = (1...longestTurn).lazy.map { length in
         var end = index + length
         while end < lines.count, lines[end] == lines[end - length] { end += 1 }
         return (length: length, count: (end - index) / length - 1)
@@ -149,37 +111,58 @@ struct Repetitions {
       pieces.append(.turns(index + turn.length..<end, count: turn.count, length: turn.length))
       index = end
     }
+    return pieces
   }
 }
 
 /// The lanes of tasks beside a trace: each from the job that made its task ready to its last one.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private struct TaskLanes {
-  private let lanes: [(task: Int, range: ClosedRange<Int>)]
   private let lines: [ScheduleTraceLine]
+  private var lanes: [Int: ClosedRange<Int>] = [:]
+  /// The tasks whose lanes are drawn: none if there are so many that these say less than the names of the tasks.
+  private let drawn: [Int]
+  /// The number of tasks that there were before each line.
+  private var counts: [Int] = []
 
   init(_ lines: [ScheduleTraceLine]) {
-    let tasks = Set(lines.flatMap(\.touched)).sorted()
-    let lanes = tasks.compactMap { task -> (task: Int, range: ClosedRange<Int>)? in
-      guard let first = lines.firstIndex(where: { $0.touched.contains(task) }),
-        let last = lines.lastIndex(where: { $0.touched.contains(task) })
-      else { return nil }
-      return (task, first...last)
+    self.lines = lines
+    var count = 0
+    for (index, line) in lines.enumerated() {
+      counts.append(count)
+      for task in line.touched {
+        lanes[task] = (lanes[task]?.lowerBound ?? index)...index
+        count = max(count, task + 1)
+      }
     }
-    // More of them say less than the names of the tasks.
-    (self.lanes, self.lines) = (lanes.count > 12 ? [] : lanes, lines)
+    drawn = lanes.count > 12 ? [] : lanes.keys.sorted()
   }
 
   /// The lanes in the line of a job.
   func text(at line: Int) -> String {
-    text { lane in lines[line].ran.contains(lane.task) ? "*" : lane.range.dropFirst().contains(line) ? "|" : " " }
+    text { lines[line].ran.contains($0) ? "*" : $1.dropFirst().contains(line) ? "|" : " " }
   }
 
   /// The lanes between a job and the next.
-  func text(after line: Int) -> String { text { $0.range.dropLast().contains(line) ? "|" : " " } }
+  func text(after line: Int) -> String { text { $1.dropLast().contains(line) ? "|" : " " } }
 
-  private func text(_ mark: (_ lane: (task: Int, range: ClosedRange<Int>)) -> String) -> String {
-    lanes.isEmpty ? "" : lanes.map(mark).joined(separator: " ") + "  "
+  private func text(_ mark: (_ task: Int, _ lane: ClosedRange<Int>) -> String) -> String {
+    if drawn.isEmpty { return "" }
+    return drawn.compactMap { task in lanes[task].map { mark(task, $0) } }.joined(separator: " ") + "  "
+  }
+
+  /// A text of a line, with other titles for tasks that live for one turn of a loop, as those that wait for a timer: relative to
+  /// the number of tasks before, so that each turn has the same.
+  func withRelativeTitles(_ text: String, at line: Int) -> String {
+    let parts = text.components(separatedBy: "task ")
+    return parts.dropFirst().reduce(into: parts[0]) { all, part in
+      let digits = part.prefix { $0.isNumber }
+      guard let task = Int(digits), let lane = lanes[task], lane.count <= TracePiece.longestTurn else {
+        all += "task " + part
+        return
+      }
+      all += "task new\(task - counts[line])" + part.dropFirst(digits.count)
+    }
   }
 }
 
@@ -190,7 +173,8 @@ struct ScheduleTraceBuilder {
   /// The first expectation that failed, and the number of lines up to there.
   private var unmet: (error: ScheduleError, lines: Int)?
   private var current = ScheduleTraceLine(subject: "")
-  private let functions = FunctionNames()
+  /// The functions that were looked up so far: a long trace needs few of them often.
+  private var functions: [UInt: (name: String, part: Int)?] = [:]
   private var runs: [(task: ScheduleTask, from: String)] = []
   private var woken: [Scheduler.Item] = []
   private var switches = 0
@@ -249,7 +233,7 @@ struct ScheduleTraceBuilder {
 
   /// Ends the part of a job up to the point at which it is left.
   mutating func leave(_ scheduler: Scheduler, isBlocked: Bool) {
-    let point = function(of: 24)
+    let point = innermostFunction()
     for (task, from) in runs {
       current.moves.append("\(from) -> \(isBlocked ? "waits for a lock in" : "is left inside of") \(point)")
       current.ran.insert(task.ordinal)
@@ -263,18 +247,26 @@ struct ScheduleTraceBuilder {
     current.isSwitch = scheduler.record.switches.count > switches
     switches = scheduler.record.switches.count
     if item.actor != 0 { current.actor = (item.actor, Scheduler.typeName(item.actor)) }
-    runs = item.isCancellation ? [] : [(task, "inside of \(function(of: 24))")]
+    runs = item.isCancellation ? [] : [(task, "inside of \(innermostFunction())")]
     woken = []
   }
 
   /// The innermost function of this thread that the program's file names.
-  private func function(of limit: Int) -> String {
-    unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: limit) { callers in
-      let count = unsafe schedules_callers(callers.baseAddress, Int32(limit))
-      return (0..<Int(count)).lazy.compactMap { index in
-        unsafe functions.function(at: callers[index])?.name
-      }.first { !$0.contains("Schedule") } ?? "the runtime"
+  private mutating func innermostFunction() -> String {
+    let callers = unsafe [UInt](unsafeUninitializedCapacity: 24) { callers, count in
+      count = unsafe Int(schedules_callers(callers.baseAddress, 24))
     }
+    for address in callers {
+      if let name = function(at: address)?.name, !name.contains("Schedule") { return name }
+    }
+    return "the runtime"
+  }
+
+  private mutating func function(at address: UInt) -> (name: String, part: Int)? {
+    if let known = functions[address] { return known }
+    let function = SymbolTable.current.function(at: address)
+    functions[address] = .some(function)
+    return function
   }
 
   mutating func begin(cancellationOf task: ScheduleTask) {
@@ -323,7 +315,7 @@ struct ScheduleTraceBuilder {
     lines.append(current)
   }
 
-  private func outcome(of task: ScheduleTask, _ scheduler: Scheduler) -> String {
+  private mutating func outcome(of task: ScheduleTask, _ scheduler: Scheduler) -> String {
     if let executor = scheduler.tasks[task.ordinal].leftFor { return "leaves for \(executor)" }
     guard let pointer = unsafe woken.first(where: { $0.key == task.ordinal })?.pointer ?? scheduler.readable(task)
     else {
@@ -339,9 +331,10 @@ struct ScheduleTraceBuilder {
   }
 
   /// The function in which a suspended task continues: the first on its way out that the program's file names.
-  private func place(of task: UnsafeMutableRawPointer) -> String {
-    guard let (name, part) = unsafe Scheduler.frames(of: task).lazy.compactMap(functions.function).first
-    else { return "the runtime" }
-    return part == 0 ? name : "\(name), part \(part)"
+  private mutating func place(of task: UnsafeMutableRawPointer) -> String {
+    for address in unsafe Scheduler.frames(of: task) {
+      if let (name, part) = function(at: address) { return part == 0 ? name : "\(name), part \(part)" }
+    }
+    return "the runtime"
   }
 }

@@ -8,15 +8,6 @@ internal import Foundation
 // job that was left last continues.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Scheduler {
-  /// A job that was left.
-  @safe struct LeftJob {
-    /// The job, with a key of its own.
-    let item: Item
-    let thread: OpaquePointer
-    /// True if it waits for a lock, and nothing has continued since.
-    var isBlocked = false
-  }
-
   static let leftKey = 10_000_000
 
   /// Runs jobs on this thread until another thread is to run, and returns that.
@@ -26,13 +17,15 @@ extension Scheduler {
       step(item)
     }
     while !isOver {
-      switch next() {
-      case .nothing: isOver = true
-      case .job(let item): step(item)
-      case .leftJob(let job):
-        unsafe threads.add(schedules_thread())
-        return unsafe job.thread
+      guard let item = next() else {
+        isOver = true
+        break
       }
+      if let thread = unsafe item.thread {
+        unsafe threads.add(schedules_thread())
+        return unsafe thread
+      }
+      step(item)
     }
     // The jobs that were left are in the frames of their threads: they end first.
     unsafe threads.add(schedules_thread())
@@ -40,12 +33,12 @@ extension Scheduler {
   }
 
   /// The left job that continues if no chooser decides: of those that are not blocked, the one that was left last.
-  private func takeLeftJob() -> LeftJob? {
+  private func takeLeftJob() -> Item? {
     guard let index = left.lastIndex(where: { !$0.isBlocked }) ?? left.indices.last else { return nil }
     return takeLeftJob(at: index)
   }
 
-  func takeLeftJob(at index: Int) -> LeftJob {
+  func takeLeftJob(at index: Int) -> Item {
     let job = left.remove(at: index)
     unsafe lane.pointee.sharesLocks = !left.isEmpty
     return job
@@ -75,7 +68,7 @@ extension Scheduler {
       jobs: record.jobs, order: nil)
     guard let index = chooser.leave(choice) else { return }
     let key = others[min(index, others.count - 1)].key
-    if let index = left.firstIndex(where: { $0.item.key == key }) {
+    if let index = left.firstIndex(where: { $0.key == key }) {
       note(.leave(key: key, point: record.points - 1))
       unsafe leave(item, for: takeLeftJob(at: index).thread)
     } else if let index = ready.firstIndex(where: { $0.key == key }), let thread = unsafe threads.take() {
@@ -86,14 +79,15 @@ extension Scheduler {
   }
 
   /// Lets another thread run until this job is chosen again.
-  private func leave(_ item: Item, for thread: OpaquePointer, isBlocked: Bool = false) {
+  private func leave(_ item: Item, for thread: OpaquePointer?, isBlocked: Bool = false) {
     let task = tasks[item.owner]
     if !isBlocked { noteProgress() }
     if item.place != .gate { trace?.leave(self, isBlocked: isBlocked) }
     let key = item.key < Self.leftKey ? item.key + Self.leftKey : item.key
-    let job = Item(
-      job: item.job, key: key, owner: item.owner, place: item.place, isYield: false, since: record.steps)
-    unsafe left.append(LeftJob(item: job, thread: schedules_thread(), isBlocked: isBlocked))
+    unsafe left.append(
+      Item(
+        job: item.job, key: key, owner: item.owner, place: item.place, isYield: false, since: record.steps,
+        thread: schedules_thread(), isBlocked: isBlocked))
     unsafe lane.pointee.sharesLocks = true
     inside = nil
     unsafe schedules_pass(thread, lane)
@@ -157,10 +151,10 @@ extension Scheduler {
     func isHeld(_ place: Place) -> Bool {
       switch place {
       case .tasks, .gate: false
-      case .main, .actor: place == item?.place || left.contains { $0.item.place == place }
+      case .main, .actor: place == item?.place || left.contains { $0.place == place }
       }
     }
-    return ready.filter { !isHeld($0.place) } + left.filter { !$0.isBlocked }.map(\.item)
+    return ready.filter { !isHeld($0.place) } + left.filter { !$0.isBlocked }
   }
 }
 

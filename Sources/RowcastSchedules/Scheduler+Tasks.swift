@@ -32,18 +32,16 @@ extension Scheduler {
 
   /// Takes a job that is to run later. A delay of a foreign clock counts as none.
   static func receive(_ job: UnownedJob, number: UInt64, after delay: Any) {
-    if let context = unsafe schedules_context(number) {
-      unsafe of(context).receive(job, after: (delay as? Duration ?? .zero).clampedNanoseconds)
-    } else {
-      let code = Int32(schedulesTasks)
-      unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), code, 0)
+    guard let context = unsafe schedules_context(number) else {
+      return receive(job, number: number, place: .tasks)
     }
+    unsafe of(context).receive(job, after: (delay as? Duration ?? .zero).clampedNanoseconds)
   }
 
   func receive(_ job: UnownedJob, after nanoseconds: Int) {
     let deadline = run.nanoseconds.addingReportingOverflow(max(0, nanoseconds))
     let time = deadline.overflow ? Int.max : deadline.partialValue
-    let item = Item(
+    let item = unsafe Item(
       job: job, key: Self.timerKey + timerCount, owner: running, place: .tasks, isYield: false, since: record.steps)
     timerCount += 1
     order?.touch(ScheduleOrder.timers)
@@ -84,7 +82,7 @@ extension Scheduler {
       key = Self.otherKey + otherCount
       otherCount += 1
     }
-    let item = Item(job: job, key: key, owner: owner, place: place, isYield: isYield, since: record.steps)
+    let item = unsafe Item(job: job, key: key, owner: owner, place: place, isYield: isYield, since: record.steps)
     if item.actor != 0 { unsafe schedules_retain(UnsafeMutableRawPointer(bitPattern: item.actor)) }
     ready.append(item)
     trace?.noteReady(item)
@@ -198,9 +196,8 @@ extension Scheduler {
   }
 
   static func frames(of task: UnsafeMutableRawPointer, limit: Int = 32) -> [UInt] {
-    unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: limit) { frames in
-      let count = unsafe schedules_backtrace(task, frames.baseAddress, Int32(limit))
-      return (0..<Int(count)).map { unsafe frames[$0] }
+    unsafe [UInt](unsafeUninitializedCapacity: limit) { frames, count in
+      count = unsafe Int(schedules_backtrace(task, frames.baseAddress, Int32(limit)))
     }
   }
 

@@ -11,8 +11,8 @@ internal import Synchronization
 /// list of their own.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @safe final class Scheduler {
-  /// A job that can run now.
-  struct Item {
+  /// A job that can run now, or was left inside and continues later.
+  @safe struct Item {
     let job: UnownedJob
     /// Identifies the chain of jobs: a task, an actor, a timer or another job. Unique among the ready jobs, the same in each run.
     let key: Int
@@ -23,6 +23,10 @@ internal import Synchronization
     let isYield: Bool
     /// The number of jobs that had run when it became ready.
     var since = 0
+    /// For a job that was left: the thread that is inside of it.
+    var thread: OpaquePointer?
+    /// True for a job that was left if it waits for a lock, and nothing has continued since.
+    var isBlocked = false
 
     /// True if this is no job, but the cancellation of the owner.
     var isCancellation: Bool { key % Scheduler.leftKey >= Scheduler.cancelKey }
@@ -87,8 +91,8 @@ internal import Synchronization
   private var lastTimer = 0
   /// The job that runs, while its thread is inside of it.
   var inside: Item?
-  /// The jobs that were left inside, the one that was left last at the end.
-  var left: [LeftJob] = []
+  /// The jobs that were left inside, each with a key of its own, the one that was left last at the end.
+  var left: [Item] = []
   /// The job that a thread runs first.
   var pending: Item?
   /// True if the job that runs was left before.
@@ -219,20 +223,13 @@ internal import Synchronization
 
   // MARK: - The loop
 
-  /// What runs next.
-  enum Next {
-    case job(Item)
-    case leftJob(LeftJob)
-    case nothing
-  }
-
   /// Runs all jobs on this thread.
   func loop() {
-    while case .job(let item) = next() { step(item) }
+    while let item = next() { step(item) }
   }
 
-  /// Takes what runs next from the jobs that are ready, or were left, or from the timers; nothing at the end of the schedule.
-  func next() -> Next {
+  /// Takes what runs next from the jobs that are ready, or were left, or from the timers; `nil` at the end of the schedule.
+  func next() -> Item? {
     while record.failure == nil, !isOver {
       // A task may turn until it is cancelled, which it is at the end of the schedule.
       if run.isFinished, record.steps >= options.stepLimit { break }
@@ -248,7 +245,7 @@ internal import Synchronization
       }
       record.failure = .deadlock
     }
-    return .nothing
+    return nil
   }
 
   /// Completes the record at the end of the schedule.
@@ -340,7 +337,7 @@ internal import Synchronization
   /// Calls the runtime on behalf of the schedule. As for a job, a left job continues if it holds a lock that the runtime needs.
   private func enter(_ job: UnownedJob, key: Int, owner: Int, place: Place, _ body: () -> Void) {
     let former = (inside, running)
-    inside = Item(job: job, key: key, owner: owner, place: place, isYield: false, since: record.steps)
+    inside = unsafe Item(job: job, key: key, owner: owner, place: place, isYield: false, since: record.steps)
     body()
     (inside, running) = former
     if !left.isEmpty { noteProgress() }
@@ -446,14 +443,14 @@ internal import Synchronization
   private var mostYields: Int { chooser.isExhaustive ? 3 : 50 }
 
   /// Takes the next of the ready jobs, the left ones, and the timers; `nil` if there is none.
-  private func choose() -> Next? {
+  private func choose() -> Item? {
     let timer = run.isFinished ? nil : timers.first?.item.key
     var jobs = left.isEmpty ? ready : runnable()
     if jobs.isEmpty, !left.isEmpty {
       noteProgress()
       jobs = runnable()
     }
-    if jobs.isEmpty { return timer == nil ? nil : .job(takeTimer()) }
+    if jobs.isEmpty { return timer == nil ? nil : takeTimer() }
     if yields >= mostYields, jobs.contains(where: { !$0.isYield }) { jobs.removeAll(where: \.isYield) }
     if !isFair, let oldest = jobs.lazy.map(\.since).min(), record.steps - oldest > starvation { isFair = true }
     // Tasks that turn in circles wait for time to pass.
@@ -479,12 +476,11 @@ internal import Synchronization
   }
 
   /// Takes the job at an index; the index past the end is the earliest timer.
-  private func take(_ index: Int, of jobs: [Item]) -> Next {
-    guard index < jobs.count else { return .job(takeTimer()) }
+  private func take(_ index: Int, of jobs: [Item]) -> Item? {
+    guard index < jobs.count else { return takeTimer() }
     let key = jobs[index].key
-    if let index = ready.firstIndex(where: { $0.key == key }) { return .job(takeReady(index)) }
-    guard let index = left.firstIndex(where: { $0.item.key == key }) else { return .nothing }
-    return .leftJob(takeLeftJob(at: index))
+    if let index = left.firstIndex(where: { $0.key == key }) { return takeLeftJob(at: index) }
+    return ready.firstIndex { $0.key == key }.map(takeReady)
   }
 
   /// The default choice: the job of the running task, else the job that was left last, else the one that has been ready for

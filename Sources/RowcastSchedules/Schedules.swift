@@ -123,8 +123,8 @@ public enum Schedules {
     let seed = seed ?? environment["ROWCAST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
     let explorer = ScheduleExplorer(
       strategy: strategy,
-      options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
-      place: "\(file):\(line)", body: body)
+      options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit, place: "\(file):\(line)"),
+      body: body)
     do {
       if let text = environment["ROWCAST_SCHEDULE"] {
         guard let path = SchedulePath(text) else { throw explorer.unstarted(.unreadable(path: text)) }
@@ -160,8 +160,8 @@ public enum Schedules {
   ) async throws -> Exploration {
     try await ScheduleExplorer(
       strategy: strategy,
-      options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit),
-      place: "\(file):\(line)", body: body
+      options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit, place: "\(file):\(line)"),
+      body: body
     ).onThread { try $0.replay(path) }
   }
 }
@@ -177,13 +177,10 @@ public struct Exploration: Sendable, Hashable {
   public internal(set) var isComplete = false
   /// The number of jobs that other threads gave back, whose moment no seed decides. Always 0 where the runtime has hooks.
   package internal(set) var unordered = 0
-  /// The preemptions within which an enumeration is complete, and how many of them are inside of jobs.
-  var bounds: (preemptions: Int, inside: Int) {
-    get { (preemptionBound, insideBound) }
-    set { (preemptionBound, insideBound) = newValue }
-  }
-  private var preemptionBound = 0
-  private var insideBound = 0
+  /// The preemptions within which an enumeration is complete.
+  var preemptionBound = 0
+  /// How many of them may be inside of jobs.
+  var insideBound = 0
   /// The fingerprints of the interleavings, and of those that ran once.
   private var fingerprints: Set<UInt64> = []
   private var once: Set<UInt64> = []

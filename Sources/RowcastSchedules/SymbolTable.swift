@@ -134,17 +134,3 @@ struct SymbolTable {
     return closures.isEmpty ? function : "closure \(closures) of \(function)"
   }
 }
-
-/// The names that a trace has needed so far: a long one needs few of them often.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-final class FunctionNames {
-  private var names: [UInt: (name: String, part: Int)?] = [:]
-
-  /// The function at an address; see ``SymbolTable/function(at:)``.
-  func function(at address: UInt) -> (name: String, part: Int)? {
-    if let known = names[address] { return known }
-    let name = SymbolTable.current.function(at: address)
-    names[address] = .some(name)
-    return name
-  }
-}

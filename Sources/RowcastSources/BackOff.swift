@@ -65,8 +65,8 @@ public struct BackOff: Sendable {
     case .wait(let duration): return duration.asWait
     case .stop: return nil
     }
-    let longest = longest.asWait.inSeconds
-    var wait = first.inSeconds
+    let longest = longest.asWait / .seconds(1)
+    var wait = first / .seconds(1)
     var failure = 1
     // A wait that is zero or does not grow needs no loop.
     while failure < attempt, wait > 0, wait < longest, factor > 1 {
@@ -75,11 +75,6 @@ public struct BackOff: Sendable {
     }
     return .seconds(min(wait, longest) * (1 - Double.random(in: 0...1, using: &generator) * jitter))
   }
-}
-
-extension Duration {
-
-  fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 /// What follows one failure of a source.

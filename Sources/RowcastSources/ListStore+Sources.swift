@@ -117,11 +117,11 @@ extension StoreCore {
       }
     }
     return SourceBinding { publisher in
-      await publisher.run(retrying: policy, clock: clock, note: note) { attempt in
+      await publisher.run(retrying: policy, clock: clock, note: note) { noteEvent in
         guard coalescing != .none else {
           return try await events().drain { event in
             if let end = await take([event]) { return end }
-            await attempt.note()
+            await noteEvent(.news)
             return nil
           }
         }
@@ -130,7 +130,7 @@ extension StoreCore {
           group.addTask {
             do {
               _ = try await events().drain { event in
-                await attempt.note()
+                await noteEvent(.news)
                 await window.put(event)
                 return nil
               }
@@ -202,11 +202,11 @@ extension MirroredList {
     // The binding does not keep the mirror alive, and ends when it is released.
     let clock = AnyClock(clock)
     return SourceBinding { [weak self] publisher in
-      await publisher.run(retrying: policy, clock: clock, earlyEnd: WireError.missingEnd) { [weak self] attempt in
+      await publisher.run(retrying: policy, clock: clock, earlyEnd: WireError.missingEnd) { [weak self] noteEvent in
         let position = await self?.beginStream()
         return try await messages(position).drain { [weak self] message in
           guard let step = try await self?.applyNext(message) else { return .failed(ListStoreError.finished) }
-          await attempt.note(step)
+          await noteEvent(step)
           return step == .end ? .ended : nil
         }
       }
@@ -222,13 +222,14 @@ extension StatusPublisher {
   ///   - clock: The clock for waits.
   ///   - earlyEnd: The error of a source that stops before its last event; `nil` if the policy knows.
   ///   - note: Called with each status before its readers see it.
-  ///   - subscribe: Subscribes once, and applies the events. It returns the last status if nothing follows whatever the policy
-  ///     says, `nil` if the source has stopped, and throws if it has failed.
+  ///   - subscribe: Subscribes once, applies the events, and notes each. It returns the last status if nothing follows whatever
+  ///     the policy says, `nil` if the source has stopped, and throws if it has failed.
   /// - Returns: The last status. Each other one was posted.
   nonisolated func run(
     retrying policy: RetryPolicy, clock: AnyClock, earlyEnd: (any Error)? = nil,
     note: (@Sendable (SourceStatus) async -> Void)? = nil,
-    subscribe: @escaping @Sendable (SourceAttempt) async throws -> SourceStatus?
+    subscribe: @escaping @Sendable (_ noteEvent: @escaping @Sendable (MirrorStep) async -> Void) async throws ->
+      SourceStatus?
   ) async -> SourceStatus {
     let post: @Sendable (SourceStatus) async -> Void = { status in
       await note?(status)
@@ -237,16 +238,18 @@ extension StatusPublisher {
     var (policy, failures) = (policy, 0)
     var last: SourceStatus
     while true {
-      let attempt = SourceAttempt(clock) { await post(.live) }
       var failure = earlyEnd ?? (policy.endsAreFailures ? SourceEnded() : nil)
       last = .ended
       do {
-        if let end = try await subscribe(attempt) { (last, failure) = (end, nil) }
+        let end = try await subscribe { step in
+          if await self.noteEvent(step, at: clock.now) { await post(.live) }
+        }
+        if let end { (last, failure) = (end, nil) }
       } catch {
         failure = error
       }
       if let failure { last = .failed(failure) }
-      failures = await attempt.endsRow ? 1 : failures + 1
+      failures = await endAttempt(at: clock.now) ? 1 : failures + 1
       guard !Task.isCancelled, let failure, let delay = policy.delay(beforeAttempt: failures, after: failure) else {
         break
       }
@@ -260,28 +263,6 @@ extension StatusPublisher {
     await note?(last)
     return last
   }
-}
-
-/// One subscription to a source.
-final actor SourceAttempt {
-  private let clock: AnyClock
-  private let goLive: @Sendable () async -> Void
-  private var first: Duration?
-  private var hasNews = false
-
-  /// `goLive` is called with the first event.
-  init(_ clock: AnyClock, goLive: @escaping @Sendable () async -> Void) { (self.clock, self.goLive) = (clock, goLive) }
-
-  /// Notes an event.
-  func note(_ step: MirrorStep = .news) async {
-    if step == .news { hasNews = true }
-    if first != nil { return }
-    first = clock.now
-    await goLive()
-  }
-
-  /// True if a row of failures is over: there was news, or the source worked for a while.
-  var endsRow: Bool { hasNews || first.map { clock.now - $0 >= .seconds(30) } ?? false }
 }
 
 extension AsyncSequence {

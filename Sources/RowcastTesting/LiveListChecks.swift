@@ -58,21 +58,20 @@ public enum LiveListChecks {
   public static func run<List: LiveList>(
     file: String = #fileID, line: Int = #line, _ make: @escaping @Sendable () async throws -> LiveListSubject<List>
   ) async throws {
-    let checks: [(promise: String, check: @Sendable (Check<List>) async throws -> Void)] = [
+    let checks: [(promise: String, run: @Sendable (Check<List>) async throws -> Void)] = [
       ("T3", { try await $0.isGapless() }), ("T4", { try await $0.missesNothing() }),
       ("T5", { try await $0.endsWithTheLastList() }), ("T5", { try await $0.endsForWhoWaits() }),
       ("T5", { try await $0.deliversNothingAfterCancellation() }), ("T6", { try await $0.isEditedWhereItIsRead() }),
       ("T7", { try await $0.waitsForNobody() }),
     ]
-    for (promise, check) in checks {
-      let place = Check<List>.Place(promise: promise, location: "\(file):\(line)")
-      let subject = try await make()
+    for (promise, run) in checks {
+      let check = try await Check(subject: make(), promise: promise, location: "\(file):\(line)")
       // Apart from this task: it continues if a check hangs.
-      try await Check<List>.limited(place, "the check to end") {
+      try await check.limited("the check to end") {
         do {
-          try await check(Check(subject: subject, place: place))
+          try await run(check)
         } catch let error as RecorderError<List.Section, List.Row> {
-          throw place.failure(error.text)
+          throw check.failure(error.text)
         }
       }
     }
@@ -97,19 +96,15 @@ private struct Check<List: LiveList>: Sendable {
   typealias Update = ListUpdate<List.Section, List.Row>
   typealias Recorder = UpdateRecorder<List.Section, List.Row>
 
-  struct Place: Sendable {
-    let promise: String
-    let location: String
-
-    func failure(_ reason: String) -> LiveListFailure {
-      LiveListFailure(promise: promise, reason: reason, location: location)
-    }
-  }
-
   let subject: LiveListSubject<List>
-  let place: Place
+  let promise: String
+  let location: String
 
   private var list: List { subject.list }
+
+  func failure(_ reason: String) -> LiveListFailure {
+    LiveListFailure(promise: promise, reason: reason, location: location)
+  }
 
   func isGapless() async throws {
     let revision = await list.revision
@@ -121,7 +116,7 @@ private struct Check<List: LiveList>: Sendable {
       try await subject.edit(number)
       try await expectNewest(update(recorder, "an update for edit \(number)"))
     }
-    try await expectNothing(recorder)
+    try await recorder.expectNothing()
   }
 
   func missesNothing() async throws {
@@ -135,7 +130,7 @@ private struct Check<List: LiveList>: Sendable {
     try await expectNewest(update(slow, "one update for five edits"))
     try await subject.edit(6)
     try await expectNewest(update(slow, "an update for the edit behind those that were missed"))
-    try await expectNothing(slow)
+    try await slow.expectNothing()
   }
 
   func endsWithTheLastList() async throws {
@@ -159,7 +154,7 @@ private struct Check<List: LiveList>: Sendable {
     let recorder = Recorder(list)
     _ = try await update(recorder, "the whole list")
     let expected = "the end of the stream, for who waits for it"
-    async let next = recorder.next(expecting: expected, isEnd: true, at: place.location)
+    async let next = recorder.next(expecting: expected, isEnd: true, at: location)
     try await end()
     let update = try await next
     try expect(update == nil, "there is an update without an edit before the end")
@@ -182,7 +177,7 @@ private struct Check<List: LiveList>: Sendable {
     for await _ in signals { break }
     for _ in 0..<100 { await Task.yield() }
     waiting.cancel()
-    try await Self.limited(place, "waiting to end with the cancellation of the task") { await waiting.value }
+    try await limited("waiting to end with the cancellation of the task") { await waiting.value }
   }
 
   func isEditedWhereItIsRead() async throws {
@@ -194,7 +189,7 @@ private struct Check<List: LiveList>: Sendable {
       try await subject.edit(count)
     }
     try Task.checkCancellation()
-    throw place.failure("the stream ended while the list was edited where it is read")
+    throw failure("the stream ended while the list was edited where it is read")
   }
 
   func waitsForNobody() async throws {
@@ -211,12 +206,12 @@ private struct Check<List: LiveList>: Sendable {
   // MARK: - Expectations
 
   private func expect(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
-    if !condition { throw place.failure(reason()) }
+    if !condition { throw failure(reason()) }
   }
 
   private func update(_ recorder: Recorder, _ expected: String) async throws -> Update {
-    guard let update = try await recorder.next(expecting: expected, at: place.location) else {
-      throw place.failure("expected \(expected), but the stream has ended")
+    guard let update = try await recorder.next(expecting: expected, at: location) else {
+      throw failure("expected \(expected), but the stream has ended")
     }
     return update
   }
@@ -227,20 +222,14 @@ private struct Check<List: LiveList>: Sendable {
     try expect(update.snapshot == newest, "the list of revision \(revision) is another one than that of its update")
   }
 
-  private func expectNothing(_ recorder: Recorder) async throws {
-    try await recorder.expectNothing()
-  }
-
   private func expectEnd(_ recorder: Recorder, _ expected: String) async throws {
-    if let update = try await recorder.next(expecting: expected, isEnd: true, at: place.location) {
-      throw place.failure("expected \(expected), got revision \(update.revision)")
+    if let update = try await recorder.next(expecting: expected, isEnd: true, at: location) {
+      throw failure("expected \(expected), got revision \(update.revision)")
     }
   }
 
   /// Runs a body in a task of its own, for a second. A body that hangs hangs alone.
-  static func limited(_ place: Place, _ expected: String, _ body: @escaping @Sendable () async throws -> Void)
-    async throws
-  {
+  func limited(_ expected: String, _ body: @escaping @Sendable () async throws -> Void) async throws {
     guard let limit = Recorder.usualTimeLimit else { return try await body() }
     let (results, result) = AsyncStream<Result<Void, any Error>>.makeStream()
     let running = Task {
@@ -264,7 +253,7 @@ private struct Check<List: LiveList>: Sendable {
     guard let first else {
       running.cancel()
       try Task.checkCancellation()
-      throw place.failure("expected \(expected), but it hangs")
+      throw failure("expected \(expected), but it hangs")
     }
     try first.get()
   }

@@ -50,7 +50,7 @@
     }
 
     /// Puts pieces together again.
-    private static func lines(of pieces: [Repetitions.Piece], from lines: [String]) -> [String] {
+    private static func lines(of pieces: [TracePiece], from lines: [String]) -> [String] {
       pieces.reduce(into: []) { all, piece in
         switch piece {
         case .line(let index): all.append(lines[index])
@@ -62,10 +62,10 @@
     }
 
     @Test func `repeated turns are one line with a count, and nothing is lost`() {
-      #expect(Repetitions(["a", "a"]).pieces == [.line(0), .line(1)])
-      #expect(Repetitions(["a", "a", "a", "b"]).pieces == [.line(0), .turns(1..<3, count: 2, length: 1), .line(3)])
+      #expect(TracePiece.pieces(of: ["a", "a"]) == [.line(0), .line(1)])
+      #expect(TracePiece.pieces(of: ["a", "a", "a", "b"]) == [.line(0), .turns(1..<3, count: 2, length: 1), .line(3)])
       #expect(
-        Repetitions("xabababay".map { "\($0)" }).pieces
+        TracePiece.pieces(of: "xabababay".map { "\($0)" })
           == [.line(0), .line(1), .line(2), .turns(3..<7, count: 2, length: 2), .line(7), .line(8)])
       var random = SeededGenerator.forFuzzing("repeated turns")
       for _ in 0..<SeededGenerator.rounds(60, long: 100_000) {
@@ -75,7 +75,7 @@
         }
         let turn = lines.suffix(Int.random(in: 1...14, using: &random))
         for _ in 0..<Int.random(in: 0...5, using: &random) { lines += turn }
-        let pieces = Repetitions(lines).pieces
+        let pieces = TracePiece.pieces(of: lines)
         #expect(Self.lines(of: pieces, from: lines) == lines)
         #expect(!pieces.contains { if case .turns(_, let count, _) = $0 { count < 2 } else { false } })
       }

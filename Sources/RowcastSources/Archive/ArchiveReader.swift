@@ -1,5 +1,166 @@
+import RowcastDiff
 import RowcastModel
 import RowcastStore
+
+/// A line of an archive.
+///
+/// It is a message of the wire form, whose object begins with a checksum of all that follows it on the line:
+///
+///     {"crc":"0b1c2d3e","epoch":"e","kind":"changes", …}
+///     {"crc":"3e2d1c0b","keyframe":true,"epoch":"e","kind":"initial", …}
+///     {"crc":"2f1e0d3c","run":true,"epoch":"f","kind":"run", …}
+///     {"crc":"4c3b2a19","origin":{"epoch":"o","kind":"initial", …},"epoch":"f","kind":"changes", …}
+///
+/// Readers of the wire form ignore these fields. Marks tell the kind of a line without decoding it. The origin is the position at
+/// which a mirror's writer had the list after the line: a message without the list.
+struct ArchiveLine {
+  /// What a line brings.
+  enum Kind: Equatable, Sendable {
+    case changes
+    /// The whole list.
+    case keyframe
+    /// Runs that have begun.
+    case run
+
+    fileprivate var mark: [UInt8] {
+      switch self {
+      case .changes: []
+      case .keyframe: ArchiveLine.keyframeMark
+      case .run: ArchiveLine.runMark
+      }
+    }
+  }
+
+  /// The line without its end.
+  let bytes: ArraySlice<UInt8>
+  let hasEnd: Bool
+  /// `nil` for a line that is not as it was written.
+  let kind: Kind?
+
+  init(_ bytes: ArraySlice<UInt8>, hasEnd: Bool = true) {
+    (self.bytes, self.hasEnd, kind) = (bytes, hasEnd, Self.kind(of: bytes))
+  }
+
+  /// The size in the file.
+  var size: Int { bytes.count + (hasEnd ? 1 : 0) }
+
+  private static let lineEnd = UInt8(ascii: "\n")
+  private static let start = Array("{\"crc\":\"".utf8)
+  private static let end = Array("\",".utf8)
+  private static let keyframeMark = Array("\"keyframe\":true,".utf8)
+  private static let runMark = Array("\"run\":true,".utf8)
+  private static var prefixCount: Int { start.count + 8 + end.count }
+
+  private static let originMark = Array("\"origin\":".utf8)
+
+  /// Makes a line from an encoded message, and one of the origin.
+  ///
+  /// - Throws: ``ArchiveError/unencodable(reason:)`` if that is not one object on a line.
+  static func line(
+    of message: some Collection<UInt8>, _ kind: Kind, origin: [UInt8]? = nil
+  ) throws(ArchiveError) -> [UInt8] {
+    var content = kind.mark
+    if let origin { content += try originMark + object(origin) + [UInt8(ascii: ",")] }
+    content += try object(message).dropFirst()
+    return prefix(of: content[...]) + content + [lineEnd]
+  }
+
+  /// A JSON object without the end of its line.
+  private static func object(_ message: some Collection<UInt8>) throws(ArchiveError) -> [UInt8] {
+    var message = Array(message)
+    if message.last == lineEnd { message.removeLast() }
+    guard message.first == UInt8(ascii: "{"), message.last == UInt8(ascii: "}"), !message.contains(lineEnd) else {
+      throw .unencodable(reason: "it must be a JSON object on one line")
+    }
+    return message
+  }
+
+  /// The encoded message of the origin; `nil` if there is none.
+  var origin: [UInt8]? {
+    let content = bytes.dropFirst(Self.prefixCount + (kind?.mark.count ?? 0))
+    guard content.starts(with: Self.originMark) else { return nil }
+    var (object, depth, isText, isEscaped): ([UInt8], Int, Bool, Bool) = ([], 0, false, false)
+    for byte in content.dropFirst(Self.originMark.count) {
+      object.append(byte)
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\"") {
+        isText.toggle()
+      } else if isText {
+        isEscaped = byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: "{") {
+        depth += 1
+      } else if byte == UInt8(ascii: "}") {
+        depth -= 1
+        if depth == 0 { return object }
+      }
+    }
+    return nil
+  }
+
+  private static func kind(of line: ArraySlice<UInt8>) -> Kind? {
+    guard line.starts(with: start) else { return nil }
+    let content = line.dropFirst(prefixCount)
+    guard line.starts(with: prefix(of: content)) else { return nil }
+    return [.keyframe, .run].first { content.starts(with: $0.mark) } ?? .changes
+  }
+
+  private static func prefix(of content: ArraySlice<UInt8>) -> [UInt8] {
+    let digits = String(checksum(of: content), radix: 16)
+    return start + Array(repeating: UInt8(ascii: "0"), count: 8 - digits.utf8.count) + Array(digits.utf8) + end
+  }
+
+  // MARK: - CRC-32
+
+  /// The CRC-32 of zlib and IEEE 802.3. It differs for any two contents that differ within 32 bits in a row.
+  static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
+    let table = table
+    return ~bytes.reduce(~0) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+  }
+
+  /// The remainders of all bytes.
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { remainder, _ in remainder >> 1 ^ (remainder & 1 == 1 ? 0xEDB8_8320 : 0) }
+  }
+}
+
+/// Makes the lines of an archive.
+struct ArchiveEncoder<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
+  typealias Message = WireMessage<Section, Row>
+  typealias Snapshot = ListSnapshot<Section, Row>
+
+  let encode: @Sendable (Message) throws -> [UInt8]
+
+  /// Makes a line of a message, with the position of an origin.
+  func line(
+    of message: Message, _ kind: ArchiveLine.Kind, origin: ListState<Section, Row>? = nil
+  ) throws(ArchiveError) -> [UInt8] {
+    do {
+      var position = origin
+      position?.snapshot = Snapshot()
+      return try ArchiveLine.line(of: encode(message), kind, origin: position.map { try encode(Message($0)) })
+    } catch {
+      throw error as? ArchiveError ?? .unencodable(reason: Self.reason(of: error))
+    }
+  }
+
+  /// The reason in words, after the path of the field in its row or section.
+  static func reason(of error: any Error) -> String {
+    guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else { return "\(error)" }
+    let path = context.codingPath.map(\.stringValue)
+    let start = path.firstIndex { $0 == "row" || $0 == "section" }.map { $0 + 1 } ?? 0
+    return "\(path[start...].joined(separator: ".")): \(context.debugDescription)"
+  }
+}
+
+extension WireMessage {
+  /// The whole list, with all of its lineage.
+  static func keyframe(of state: ListState<Section, Row>) -> WireMessage {
+    .initial(
+      revision: state.revision, snapshot: state.snapshot, epoch: state.lineage.epoch,
+      lineage: state.lineage.runs.count > 1 ? state.lineage : Lineage())
+  }
+}
 
 /// The content of an archive: the list, and its former states.
 struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
@@ -23,77 +184,79 @@ struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendab
 
   /// The newest state.
   var newest: State { states[states.count - 1] }
+  /// The newest state, by the position that the last line of it has.
+  var written: State { newest.at(ListPosition(epoch: writtenEpoch, revision: newest.revision)) }
 }
 
-/// Reads the content of an archive from its bytes.
-struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
+/// Reads the content of an archive from its bytes: folds the lines, one after the other.
+struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable> {
   typealias Message = WireMessage<Section, Row>
 
+  /// The path, for errors.
+  let path: String
   /// The former states that are of use.
   let history: ListHistory
   /// True if damaged lines are left out.
   let isRecovering: Bool
   let decode: @Sendable ([UInt8]) throws -> Message
 
-  /// A line, without its end.
-  private struct Line {
-    var bytes: ArraySlice<UInt8>
-    var hasEnd = true
+  /// The content up to here.
+  private var content = ArchiveContent<Section, Row>()
+  /// True after a damaged line, until a keyframe, or changes that begin where the line before it ended.
+  private var isBroken = false
+  private var wire = WireReader<Section, Row>()
+  /// The runs up to here.
+  private var lineage = Lineage()
 
-    /// `nil` for one that is not as it was written.
-    let kind: ArchiveLine.Kind?
-
-    /// The size in the file.
-    var size: Int { bytes.count + (hasEnd ? 1 : 0) }
-
-    init(_ bytes: ArraySlice<UInt8>, hasEnd: Bool = true) {
-      (self.bytes, self.hasEnd, kind) = (bytes, hasEnd, ArchiveLine.kind(of: bytes))
-    }
+  init(
+    path: String, history: ListHistory, isRecovering: Bool, decode: @escaping @Sendable ([UInt8]) throws -> Message
+  ) {
+    (self.path, self.history, self.isRecovering, self.decode) = (path, history, isRecovering, decode)
   }
 
   /// Reads a file. An incomplete last line is left out; one that only lacks its end is not.
   ///
   /// - Returns: The content; `nil` for an empty file.
   /// - Throws: ``ArchiveError/damaged(path:line:)``, ``ArchiveError/unreadable(path:line:reason:)``.
-  func read(_ bytes: [UInt8], at path: String) throws(ArchiveError) -> ArchiveContent<Section, Row>? {
+  mutating func read(_ bytes: [UInt8]) throws(ArchiveError) -> ArchiveContent<Section, Row>? {
     if bytes.isEmpty { return nil }
     let (lines, tail) = Self.lines(of: bytes)
     let damaged = lines.firstIndex { $0.kind == nil } ?? (lines.isEmpty ? 0 : nil)
     if let damaged, !isRecovering { throw .damaged(path: path, line: damaged + 1) }
-    var fold = Fold(reader: self, path: path)
+    let beginning = self
     var next = damaged == nil ? start(in: lines) : 0
     if next > 0 {
-      try fold.apply(lines[next], number: next + 1)
+      try apply(lines[next], number: next + 1)
       // A copy of a keyframe, away from its place, has another list than the lines before it.
       let before = (lines[..<next].last { $0.kind == .changes } ?? lines.first).flatMap { try? decode(Array($0.bytes)) }
-      if before?.revision == fold.content.newest.revision {
+      if before?.revision == content.newest.revision {
         next += 1
       } else {
-        (fold, next) = (Fold(reader: self, path: path), 0)
+        (self, next) = (beginning, 0)
       }
     }
-    for index in next..<lines.count { try fold.apply(lines[index], number: index + 1) }
-    if fold.content.states.isEmpty { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
-    fold.content.isRepaired = damaged != nil || fold.content.rest.lines > 0
-    if fold.content.isRepaired, !tail.isEmpty { fold.leaveOut(Line(tail, hasEnd: false)) }
-    fold.content.lacksEnd = lines.last?.hasEnd == false
-    return fold.content
+    for index in next..<lines.count { try apply(lines[index], number: index + 1) }
+    if content.states.isEmpty { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
+    content.isRepaired = damaged != nil || content.rest.lines > 0
+    if content.isRepaired, !tail.isEmpty { leaveOut(ArchiveLine(tail, hasEnd: false)) }
+    content.lacksEnd = lines.last?.hasEnd == false
+    return content
   }
 
   /// The complete lines, and the bytes after them.
-  private static func lines(of bytes: [UInt8]) -> (lines: [Line], tail: ArraySlice<UInt8>) {
-    var lines: [Line] = []
+  private static func lines(of bytes: [UInt8]) -> (lines: [ArchiveLine], tail: ArraySlice<UInt8>) {
+    var lines: [ArchiveLine] = []
     var rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(Line(rest[..<end]))
+      lines.append(ArchiveLine(rest[..<end]))
       rest = rest[(end + 1)...]
     }
-    let last = Line(rest, hasEnd: false)
+    let last = ArchiveLine(rest, hasEnd: false)
     return last.kind == nil ? (lines, rest) : (lines + [last], [])
   }
 
   /// The last keyframe from which on the lines have all former states that are of use.
-  private func start(in lines: [Line]) -> Int {
+  private func start(in lines: [ArchiveLine]) -> Int {
     var missing: Int
     switch history {
     case .none: missing = 0
@@ -110,118 +273,104 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable>: Sendabl
     return 0
   }
 
-  /// The lines that were read so far.
-  private final class Fold {
-    let reader: ArchiveReader
-    let path: String
-    var content = ArchiveContent<Section, Row>()
-    /// True after a damaged line, until a keyframe, or changes that begin where the line before it ended.
-    private var isBroken = false
-    private var wire = WireReader<Section, Row>()
-    /// The runs up to here.
-    private var lineage = Lineage()
+  private mutating func leaveOut(_ line: ArchiveLine) {
+    content.rest.bytes += line.bytes + [UInt8(ascii: "\n")]
+    content.rest.lines += 1
+  }
 
-    init(reader: ArchiveReader, path: String) { (self.reader, self.path) = (reader, path) }
-
-    func leaveOut(_ line: Line) {
-      content.rest.bytes += line.bytes + [UInt8(ascii: "\n")]
-      content.rest.lines += 1
+  private mutating func apply(_ line: ArchiveLine, number: Int) throws(ArchiveError) {
+    guard let kind = line.kind else {
+      isBroken = true
+      return leaveOut(line)
     }
-
-    func apply(_ line: Line, number: Int) throws(ArchiveError) {
-      guard let kind = line.kind else {
-        isBroken = true
-        return leaveOut(line)
-      }
-      let message: Message
-      var origin: ListState<Section, Row>?
-      do {
-        message = try reader.decode(Array(line.bytes))
-        if let bytes = ArchiveLine.origin(in: line.bytes, kind) { origin = ListState(try reader.decode(bytes)) }
-      } catch {
-        throw .unreadable(path: path, line: number, reason: (error as? DecodingError)?.reason ?? "\(error)")
-      }
-      do throws(WireError) {
-        if case .run(let runs) = message {
-          try addRuns(runs, line)
-          // The position alone has moved.
-          if let origin { content.origin = origin }
-          return
-        }
-        if kind == .keyframe {
-          if try isKnown(message) { return addKnown(line) }
-          wire = WireReader()  // Even of another list, after damage.
-        }
-        if let update = try wire.fold(message) {
-          add(update, line)
-          content.origin = origin
-        }
-      } catch {
-        // It depends on a missing line, or is a copy of an earlier one.
-        guard reader.isRecovering else { throw .unreadable(path: path, line: number, reason: "\(error)") }
-        isBroken = true
-        return leaveOut(line)
-      }
-      content.writtenEpoch = message.epoch
-      isBroken = false
+    let message: Message
+    var origin: ListState<Section, Row>?
+    do {
+      message = try decode(Array(line.bytes))
+      if let bytes = line.origin { origin = ListState(try decode(bytes)) }
+    } catch {
+      throw .unreadable(path: path, line: number, reason: (error as? DecodingError)?.reason ?? "\(error)")
     }
-
-    /// True for a keyframe with the list that the lines before it have; false for one that begins a list.
-    private func isKnown(_ message: Message) throws(WireError) -> Bool {
-      guard let revision = wire.revision else { return false }
-      let isOfList = message.epoch == content.writtenEpoch || lineage.contains(message.epoch)
-      if isBroken {
-        if !isOfList || message.revision >= revision { return false }
-      } else if isOfList, message.revision == revision {
-        return true
+    do throws(WireError) {
+      if case .run(let runs) = message {
+        try addRuns(runs, line)
+        // The position alone has moved.
+        if let origin { content.origin = origin }
+        return
       }
-      throw .wrongRevision(list: revision, messageStartsAt: message.revision)
-    }
-
-    private func addKnown(_ line: Line) {
-      content.layout.addKeyframe(size: line.size, revision: content.newest.revision, count: wire.snapshot.elementCount)
-      content.idle.runs = []
-    }
-
-    private func add(_ update: ListUpdate<Section, Row>, _ line: Line) {
-      noteRun(of: update)
-      let state = ListState(snapshot: update.snapshot, revision: update.revision, lineage: lineage)
-      content.idle.runs = []
-      if content.states.isEmpty || line.kind == .keyframe {
-        // Nothing before this line is needed any more.
-        (content.states, content.layout) = ([], ArchiveLayout())
-        content.layout.addChanges(size: line.bytes.startIndex)
-        content.layout.addKeyframe(size: line.size, revision: state.revision, count: state.snapshot.elementCount)
-      } else {
-        content.layout.addChanges(size: line.size)
-        if reader.history == .none { content.states = [] }
+      if kind == .keyframe {
+        if try isKnown(message) { return addKnown(line) }
+        wire = WireReader()  // Even of another list, after damage.
       }
-      content.states.append(state)
-    }
-
-    private func noteRun(of update: ListUpdate<Section, Row>) {
-      if update.previous == nil {
-        // The epoch of a file without runs becomes the first of its lineage.
-        lineage = update.lineage.runs.isEmpty && !update.epoch.isEmpty ? Lineage(of: update.epoch) : update.lineage
-      } else if let previous = update.previous, !update.epoch.isEmpty, !lineage.contains(update.epoch) {
-        lineage.begin(update.epoch, at: previous)
+      if let update = try wire.fold(message) {
+        add(update, line)
+        content.origin = origin
       }
+    } catch {
+      // It depends on a missing line, or is a copy of an earlier one.
+      guard isRecovering else { throw .unreadable(path: path, line: number, reason: "\(error)") }
+      isBroken = true
+      return leaveOut(line)
     }
+    content.writtenEpoch = message.epoch
+    isBroken = false
+  }
 
-    /// Adds runs that began at the newest state. The last one names its revision, also if it has begun before.
-    private func addRuns(_ runs: Lineage, _ line: Line) throws(WireError) {
-      guard let last = content.states.indices.last else { throw .missingInitial }
-      guard let run = runs.runs.last, run.revision == content.newest.revision else {
-        throw .wrongRevision(list: content.newest.revision, messageStartsAt: runs.runs.last?.revision ?? 0)
-      }
-      if content.idle.runs.isEmpty { content.idle.size = content.layout.size }
+  /// True for a keyframe with the list that the lines before it have; false for one that begins a list.
+  private func isKnown(_ message: Message) throws(WireError) -> Bool {
+    guard let revision = wire.revision else { return false }
+    let isOfList = message.epoch == content.writtenEpoch || lineage.contains(message.epoch)
+    if isBroken {
+      if !isOfList || message.revision >= revision { return false }
+    } else if isOfList, message.revision == revision {
+      return true
+    }
+    throw .wrongRevision(list: revision, messageStartsAt: message.revision)
+  }
+
+  private mutating func addKnown(_ line: ArchiveLine) {
+    content.layout.addKeyframe(size: line.size, revision: content.newest.revision, count: wire.snapshot.elementCount)
+    content.idle.runs = []
+  }
+
+  private mutating func add(_ update: ListUpdate<Section, Row>, _ line: ArchiveLine) {
+    noteRun(of: update)
+    let state = ListState(snapshot: update.snapshot, revision: update.revision, lineage: lineage)
+    content.idle.runs = []
+    if content.states.isEmpty || line.kind == .keyframe {
+      // Nothing before this line is needed any more.
+      (content.states, content.layout) = ([], ArchiveLayout())
+      content.layout.addChanges(size: line.bytes.startIndex)
+      content.layout.addKeyframe(size: line.size, revision: state.revision, count: state.snapshot.elementCount)
+    } else {
       content.layout.addChanges(size: line.size)
-      for run in runs.runs where run.revision == content.newest.revision && !lineage.contains(run.epoch) {
-        lineage.begin(run.epoch, at: run.revision)
-        content.idle.runs.append(run)
-      }
-      content.states[last].lineage = lineage
+      if history == .none { content.states = [] }
     }
+    content.states.append(state)
+  }
+
+  private mutating func noteRun(of update: ListUpdate<Section, Row>) {
+    guard let previous = update.previous else {
+      // The epoch of a file without runs becomes the first of its lineage.
+      lineage = update.lineage.runs.isEmpty && !update.epoch.isEmpty ? Lineage(of: update.epoch) : update.lineage
+      return
+    }
+    if !update.epoch.isEmpty, !lineage.contains(update.epoch) { lineage.begin(update.epoch, at: previous) }
+  }
+
+  /// Adds runs that began at the newest state. The last one names its revision, also if it has begun before.
+  private mutating func addRuns(_ runs: Lineage, _ line: ArchiveLine) throws(WireError) {
+    guard let last = content.states.indices.last else { throw .missingInitial }
+    guard let run = runs.runs.last, run.revision == content.newest.revision else {
+      throw .wrongRevision(list: content.newest.revision, messageStartsAt: runs.runs.last?.revision ?? 0)
+    }
+    if content.idle.runs.isEmpty { content.idle.size = content.layout.size }
+    content.layout.addChanges(size: line.size)
+    for run in runs.runs where run.revision == content.newest.revision && !lineage.contains(run.epoch) {
+      lineage.begin(run.epoch, at: run.revision)
+      content.idle.runs.append(run)
+    }
+    content.states[last].lineage = lineage
   }
 }
 

@@ -1,26 +1,28 @@
 import RowcastModel
 import RowcastStore
 
-/// Writes a list to its file, in a separate task.
+/// Writes a list to its file, in a separate task, and has the list as it is saved for others, with the status of the file.
 ///
 /// It pulls the newest state as a subscriber does: while a line is written, later revisions are combined in the next one. So
-/// edits wait for nothing, nothing is queued, and the last state is always written.
-final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
+/// edits wait for nothing, nothing is queued, and the last state is always written. Its own subscribers wait for no line that is
+/// encoded or written.
+final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: ListPublisher, ValuePublisher {
   typealias State = ListState<Section, Row>
 
   let core: StoreCore<Section, Row>
-  let publisher: ArchivePublisher<Section, Row>
+  nonisolated let path: String
   let storage: any ArchiveStorage
   let durability: ArchiveDurability
   let clock: AnyClock
   let encoder: ArchiveEncoder<Section, Row>
+
   /// The newest state in the file, saved or not. It lacks what could not be encoded, if ``complete`` has a value.
-  private var written: State
-  private var layout: ArchiveLayout
+  var written: State
+  var layout: ArchiveLayout
   /// The position of the origin at which a mirror had the list that is to be written, and its runs; `nil` for any other list.
-  private var origin: State?
+  var origin: State?
   /// That of the list in the file, and the bytes at its end whose line has nothing else.
-  private var writtenOrigin: (position: ListPosition?, line: Range<Int>?)
+  var writtenOrigin: (position: ListPosition?, line: Range<Int>?)
   /// The newest revision that was to be written; `nil` to try again.
   private var seen: Int?
   /// The reason of the last attempt's failure.
@@ -31,10 +33,10 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
   private var syncTime: Duration
   /// While something cannot be encoded: the newest state without such a thing, and the file at that time, if it still has it.
   /// Lines after it, of a run of their own, have all but that, and make room for the next state that can be encoded.
-  private var complete: (state: State, layout: ArchiveLayout?, branch: Lineage)?
+  var complete: (state: State, layout: ArchiveLayout?, branch: Lineage)?
   /// True if the file has to be written anew: it is not where it was, the device may have lost parts of it, or the app asks for
   /// it.
-  private var isDoubtful = false
+  var isDoubtful = false
   /// True if the list has ended, and the last attempt after a failure has begun.
   private var isLastAttempt = false
   /// True if the list has ended, and its file was tidied up.
@@ -42,17 +44,42 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
   /// True if nothing more can be written.
   private var isOver = false
 
-  init(
-    _ core: StoreCore<Section, Row>, publisher: ArchivePublisher<Section, Row>, storage: any ArchiveStorage,
-    newest: State, origin: State? = nil, layout: ArchiveLayout, durability: ArchiveDurability, clock: AnyClock,
-    encoder: ArchiveEncoder<Section, Row>
-  ) {
-    (self.core, self.publisher, self.storage, self.durability, self.clock) = (
-      core, publisher, storage, durability, clock
-    )
-    (self.encoder, self.layout, written, seen, syncTime) = (encoder, layout, newest, newest.revision, clock.now)
-    (self.origin, writtenOrigin) = (origin, (origin?.position, nil))
+  /// The newest state that is saved.
+  private(set) var saved: State
+  var watched: WatchedValue<ArchiveStatus>
+  var differences = DifferenceCache()
+  weak var partWatchers: (any AnyObject & Sendable)?
+  private var waiters = WaiterList()
+  /// True if the file is closed.
+  private var isFinished = false
+  /// A task that waits until a revision is saved, or fails to be, in an attempt that began while it waited.
+  private struct Flush {
+    let revision: Int
+    /// True if the file was where it should be after the task had asked. If not, an attempt that begins later must find it there.
+    let isSeen: Bool
+    var isInAttempt = false
+    let continuation: CheckedContinuation<ArchiveError?, Never>
   }
+
+  private var flushes: [Flush] = []
+  /// True if a task waits until the file is written anew.
+  private var isCompacting = false
+  /// Ends the wait for a newer list.
+  private var wake: Signal?
+
+  init(
+    _ core: StoreCore<Section, Row>, content: ArchiveContent<Section, Row>, path: String, storage: any ArchiveStorage,
+    durability: ArchiveDurability, clock: AnyClock, encoder: ArchiveEncoder<Section, Row>
+  ) {
+    (self.core, self.path, self.storage) = (core, path, storage)
+    (self.durability, self.clock, self.encoder) = (durability, clock, encoder)
+    (written, saved, layout) = (content.written, content.newest, content.layout)
+    (seen, syncTime) = (content.newest.revision, clock.now)
+    (origin, writtenOrigin) = (content.origin, (content.origin?.position, nil))
+    watched = WatchedValue(.saved(content.newest.position))
+  }
+
+  // MARK: - Writing
 
   /// Writes the list until it ends.
   func run() async {
@@ -60,13 +87,17 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
     // The device has not been waited for since then.
     if complete != nil, durability != .written { try? await storage.synchronize() }
     await storage.close()
-    await publisher.finish(failure)
+    isFinished = true
+    watched.set(failure.map { .failed($0) } ?? .closed, isFinal: true)
+    endFlushes(failure) { _ in true }
+    waiters.wakeAll()
   }
 
   /// Writes the newest state or waits for it. Returns false at the end of the list.
   private func step() async -> Bool {
-    let (isUrgent, isCompacting) = await publisher.takeDemand()
-    if isCompacting { (isDoubtful, seen) = (true, nil) }
+    let isUrgent = isUrgent
+    for index in flushes.indices { flushes[index].isInAttempt = true }
+    if isCompacting { (isCompacting, isDoubtful, seen) = (false, true, nil) }
     if let deadline, isUrgent || deadline <= clock.now {
       self.deadline = nil
       if failure == nil { await synchronize() } else { seen = nil }
@@ -95,7 +126,8 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
       } else if isUrgent, deadline == nil {
         await check()
       } else {
-        await publisher.wakeWriter(by: signal)
+        wake = signal
+        if self.isUrgent { signal.send() }
         await signal.wait(until: deadline, on: clock)
       }
       await leave()
@@ -114,7 +146,7 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
   private func check() async {
     do {
       try await storage.verify(orNothing: false)
-      if !isTidy { return await publisher.save(written) }
+      if !isTidy { return save(written) }
       let size = layout.size
       try await shrink()
       if layout.size != size, durability != .written { deadline = clock.now }
@@ -131,7 +163,7 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
       case .synced(let interval): deadline = deadline ?? max(clock.now, syncTime + interval.asWait)
       case .written:
         deadline = nil
-        await publisher.save(state)
+        save(state)
       }
     } catch {
       // What was written before is complete.
@@ -144,7 +176,7 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
     do {
       try await storage.synchronize()
       syncTime = clock.now
-      await publisher.save(complete?.state ?? written)
+      save(complete?.state ?? written)
     } catch {
       // The system may have dropped what it could not write, and forgotten that.
       isDoubtful = true
@@ -161,154 +193,83 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable> {
       isDoubtful = true
       isOver = await storage.isUnlocked
     }
-    await publisher.fail(error)
+    watched.set(.failing(error))
+    // Tasks that began to wait during the attempt wait for the next one: its cause may have disappeared.
+    endFlushes(error) { $0.isInAttempt }
   }
 
-  // MARK: - Lines
-
-  /// Writes a state, or what can be encoded of it.
-  private func put(_ state: State) async throws(ArchiveError) {
-    let former = (written, layout, isDoubtful)
-    if let complete {
-      written = complete.state
-      if let layout = complete.layout { self.layout = layout } else { isDoubtful = true }
-    }
-    // A line with a position of the origin alone has no list of this run.
-    let isKnown = state.revision == written.revision && !isDoubtful
-    do {
-      try await add(state)
-      if !isKnown { written = state }
-      complete = nil
-    } catch {
-      guard case .unencodable = error else {
-        // The lines after the complete ones may be lost.
-        complete = nil
-        throw error
-      }
-      let base = complete ?? (written, layout, Self.branch(of: state, after: written))
-      (written, layout, isDoubtful) = former
-      try await addRest(of: state, after: base)
-      throw error
-    }
+  /// Notes that a state is saved.
+  private func save(_ state: State) {
+    assert(state.revision >= saved.revision, "\(state.revision) is saved after \(saved.revision)")
+    saved = state
+    if watched.value != .saved(state.position) { watched.set(.saved(state.position)) }
+    endFlushes(nil) { ($0.isSeen || $0.isInAttempt) && $0.revision <= state.revision }
+    waiters.wakeAll()
   }
 
-  /// Writes what can be encoded of a state, if anything is new in it.
+  private func endFlushes(_ error: ArchiveError?, where isEnded: (Flush) -> Bool) {
+    let ended = flushes.filter(isEnded)
+    flushes.removeAll(where: isEnded)
+    for flush in ended { flush.continuation.resume(returning: error) }
+  }
+
+  // MARK: - Readers of what is saved
+
+  func newest() -> (state: State, isFinal: Bool) { (saved, isFinished) }
+
+  func poll(after revision: Int?, isCalled: Bool) -> Poll<Section, Row> {
+    if saved.revision != revision { return .ready(delivery(of: saved, to: revision)) }
+    if isFinished { return .ended }
+    let signal = Signal()
+    let token = waiters.add(signal)
+    return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
+  }
+
+  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
+
+  /// True if a task waits for a revision.
+  var isUrgent: Bool { !flushes.isEmpty }
+
+  /// Waits until a revision is saved, and the file is seen to be where it was; also until it is written anew, if that is asked
+  /// for. Returns the reason if it is not after the next attempt.
   ///
-  /// - Throws: ``ArchiveError/unencodable(reason:)`` with the row or section and its field; other errors of writing.
-  private func addRest(
-    of state: State, after base: (state: State, layout: ArchiveLayout?, branch: Lineage)
-  ) async throws(ArchiveError) {
-    guard let (list, reason) = encoder.encodable(state.snapshot, since: written.snapshot) else { return }
-    complete = base
-    if list != written.snapshot || isDoubtful {
-      let rest = State(snapshot: list, revision: state.revision, lineage: base.branch)
-      // It is no list of the origin.
-      let origin = origin
-      self.origin = nil
-      defer { self.origin = origin }
-      try await add(rest)
-      written = rest
+  /// The task looks at the file itself, while the revision may still be written: the file could have been moved or deleted since
+  /// the last look. If it was, the next attempt finds the same, or that it is over.
+  func flush(_ revision: Int, isCompacting: Bool = false) async -> ArchiveError? {
+    let isSeen = isCompacting ? false : (try? await storage.verify(orNothing: false)) != nil
+    if isFinished {
+      return watched.value.error
+        ?? (isCompacting ? .failed(reason: "\(path): the archive is closed; open it again") : nil)
     }
-    throw .unencodable(reason: reason)
-  }
-
-  /// The runs of a list up to a state, and one more for what follows, which has no position that is given out.
-  private static func branch(of state: State, after base: State) -> Lineage {
-    let runs = state.lineage.runs.filter { $0.revision <= base.revision }
-    let branch = ListPosition(epoch: ListPosition.randomEpoch(), revision: base.revision)
-    return Lineage(runs + [branch]) ?? Lineage(of: branch.epoch, since: branch.revision)
-  }
-
-  private func add(_ state: State) async throws(ArchiveError) {
-    if isDoubtful { return try await replace(keeping: layout.size..<layout.size, state: state, changes: []) }
-    if state.revision == written.revision { return try await addOrigin(at: state) }
-    let changes = try line(from: written, to: state)
-    let count = state.snapshot.elementCount
-    guard layout.needsKeyframe(after: changes.count, of: count) else {
-      try await storage.append(changes, at: layout.size)
-      layout.addChanges(size: changes.count)
-      writtenOrigin = (origin?.position, nil)
-      return
+    if isSeen, revision <= saved.revision, watched.value.error == nil { return nil }
+    if isCompacting { self.isCompacting = true }
+    return await withCheckedContinuation { continuation in
+      flushes.append(Flush(revision: revision, isSeen: isSeen, continuation: continuation))
+      wake?.send()
     }
-    let oldest = await core.oldestRevision
-    if oldest >= state.revision {
-      return try await replace(keeping: layout.size..<layout.size, state: state, changes: [])
-    }
-    if let start = layout.compactStart(keeping: oldest) {
-      return try await replace(keeping: start..<layout.size, state: state, changes: changes)
-    }
-    let keyframe = try keyframe(of: state)
-    try await storage.append(changes + keyframe, at: layout.size)
-    layout.addChanges(size: changes.count)
-    layout.addKeyframe(size: keyframe.count, revision: state.revision, count: count)
-    writtenOrigin = (origin?.position, nil)
-  }
-
-  /// Writes the position of the origin alone, in the place of a line that has nothing else.
-  private func addOrigin(at state: State) async throws(ArchiveError) {
-    guard let origin, origin.position != writtenOrigin.position else { return }
-    // The revision tells the list at which the origin has the position.
-    let run = Lineage(of: state.lineage.epoch, since: state.revision)
-    let line = try encoder.line(of: .run(run), .run, origin: origin)
-    if let former = writtenOrigin.line { layout.cut(to: former.lowerBound) }
-    writtenOrigin = (nil, nil)
-    try await storage.append(line, at: layout.size)
-    writtenOrigin = (origin.position, layout.size..<layout.size + line.count)
-    layout.addChanges(size: line.count)
-  }
-
-  private func replace(
-    keeping range: Range<Int>, state: State, changes: [UInt8]
-  ) async throws(ArchiveError) {
-    // Before all of the list is encoded.
-    try await storage.verify(orNothing: true)
-    let keyframe = try keyframe(of: state)
-    try await storage.replace(keeping: range, appending: changes + keyframe)
-    layout.removeBytes(before: range.lowerBound)
-    layout.addChanges(size: changes.count)
-    layout.addKeyframe(size: keyframe.count, revision: state.revision, count: state.snapshot.elementCount)
-    isDoubtful = false
-    complete?.layout = nil
-    writtenOrigin = (origin?.position, nil)
-  }
-
-  /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter
-  /// is written without its history, which would be longer than it.
-  private func shrink() async throws(ArchiveError) {
-    let ((newest, origin), oldest) = (await core.newestOfOrigin, await core.oldestRevision)
-    self.origin = origin
-    assert(newest.revision == written.revision, "\(written.revision) is written at the end, and not \(newest.revision)")
-    let count = newest.snapshot.elementCount
-    var isNeeded = false
-    if oldest < newest.revision, let first = layout.keyframes.last(where: { $0.revision <= oldest }) {
-      if first.offset > layout.size / 2 {
-        return try await replace(keeping: first.offset..<layout.size, state: newest, changes: [])
-      }
-      isNeeded = layout.size <= 16_384 || 2 * count >= first.count
-    }
-    // Encoding a long list takes time, so that its size is estimated before.
-    if isNeeded || layout.size > 65_536 && layout.size <= 2 * layout.estimatedSize(of: count) { return }
-    if try layout.size <= 2 * keyframe(of: newest).count { return }
-    try await replace(keeping: layout.size..<layout.size, state: newest, changes: [])
-  }
-
-  private func line(from before: State, to state: State) throws(ArchiveError) -> [UInt8] {
-    let update = ListUpdate(
-      revision: state.revision, previous: before.revision, changes: before.snapshot.changes(to: state.snapshot),
-      snapshot: state.snapshot, epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch)
-    return try encoder.line(of: WireMessage(update), .changes, origin: origin)
-  }
-
-  private func keyframe(of state: State) throws(ArchiveError) -> [UInt8] {
-    try encoder.line(of: .keyframe(of: state), .keyframe, origin: origin)
   }
 }
 
-extension WireMessage {
-  /// The whole list, with all of its lineage.
-  static func keyframe(of state: ListState<Section, Row>) -> WireMessage {
-    .initial(
-      revision: state.revision, snapshot: state.snapshot, epoch: state.lineage.epoch,
-      lineage: state.lineage.runs.count > 1 ? state.lineage : Lineage())
-  }
+/// A file that an archive writes. Calls are made one after another.
+///
+/// Each leaves a file to which its path leads, with the archive's own lock beside it, or throws ``ArchiveError/replaced(path:)``.
+protocol ArchiveStorage: Sendable {
+  /// Writes bytes at an offset of the file, which ends with them. If they cannot all be written, none is there.
+  func append(_ bytes: [UInt8], at size: Int) async throws(ArchiveError)
+
+  /// Waits until the device has what was written.
+  func synchronize() async throws(ArchiveError)
+
+  /// Replaces the file by another that has some of its bytes, and more after them. If that fails, the file is as it was. Nothing
+  /// else that is at the path is replaced.
+  func replace(keeping range: Range<Int>, appending bytes: [UInt8]) async throws(ArchiveError)
+
+  /// Looks where the file is. With `orNothing`, there may be nothing at its path.
+  func verify(orNothing: Bool) async throws(ArchiveError)
+
+  /// True if the lock was found to be missing, or another's. Nothing is written any more then.
+  var isUnlocked: Bool { get async }
+
+  /// Gives the file free for others.
+  func close() async
 }

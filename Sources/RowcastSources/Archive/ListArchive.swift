@@ -29,7 +29,7 @@
   /// The file is locked while the archive is open, by a file beside it, whose name ends in `.lock`.
   public final class ListArchive<Section: WireSection, Row: RowViewModel & Codable>: LiveList {
     private let store: ListStore<Section, Row>
-    private let publisher: ArchivePublisher<Section, Row>
+    private let writer: ArchiveWriter<Section, Row>
     private let writing: Task<Void, Never>
     /// Measures the pace of a list that the store follows.
     private let clock: AnyClock
@@ -65,32 +65,31 @@
       encode: @escaping @Sendable (WireMessage<Section, Row>) throws -> Bytes,
       decode: @escaping @Sendable ([UInt8]) throws -> WireMessage<Section, Row>
     ) throws(ArchiveError) {
-      let reader = ArchiveReader<Section, Row>(history: history, isRecovering: recovering, decode: decode)
       let encoder = ArchiveEncoder<Section, Row> { Array(try encode($0)) }
       let isSynced = durability != .written
       var content = ArchiveContent<Section, Row>(initial)
       let (file, rest) = try ArchiveFile.open(path, isSynced: isSynced) { (bytes, path) throws(ArchiveError) in
-        content = try reader.read(bytes, at: path) ?? content
+        var reader = ArchiveReader(path: path, history: history, isRecovering: recovering, decode: decode)
+        content = try reader.read(bytes) ?? content
         return try content.beginRun(encoder)
       }
       let kept = content.rest
       self.rest = rest.isEmpty ? nil : ArchiveRest(lines: kept.lines, bytes: kept.bytes.count, path: rest)
-      let (newest, clock) = (content.newest, AnyClock(clock))
+      let clock = AnyClock(clock)
       let validate: StoreCore<Section, Row>.Validation = { try encoder.validate($0, since: $1) }
       store = ListStore(
-        newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
+        content.newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
         origin: content.origin, validate: validating ? validate : nil)
-      publisher = ArchivePublisher(newest, path: file.path, storage: file)
       if content.states.count > 1 {
         // Those of former runs become too old, also if the list does not change in this one.
         Task.detached { [weak core = store.core] in
           if let core { await core.dropStates() }
         }
       }
-      let writer = ArchiveWriter(
-        store.core, publisher: publisher, storage: file, newest: content.written, origin: content.origin,
-        layout: content.layout, durability: durability, clock: clock, encoder: encoder)
-      writing = Task { await writer.run() }
+      writer = ArchiveWriter(
+        store.core, content: content, path: file.path, storage: file, durability: durability, clock: clock,
+        encoder: encoder)
+      writing = Task { [writer] in await writer.run() }
       self.clock = clock
     }
 
@@ -154,10 +153,10 @@
 
     /// Waits until the newest revision is saved; before, begins a run if that is asked for.
     private func save(isCompacting: Bool = false, asRun: Bool = false) async throws(ArchiveError) {
-      let error = await onSharedExecutor { [core = store.core, publisher] in
+      let error = await onSharedExecutor { [core = store.core, writer] in
         if asRun { await core.beginRun() }
         await core.readMirror()
-        return await publisher.flush(core.state.revision, isCompacting: isCompacting)
+        return await writer.flush(core.state.revision, isCompacting: isCompacting)
       }
       if let error { throw error }
     }
@@ -186,11 +185,11 @@
     ///
     /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
     public func close() async throws(ArchiveError) {
-      let error = await onSharedExecutor { [core = store.core, writing, publisher] in
+      let error = await onSharedExecutor { [core = store.core, writing, writer] in
         await core.readMirror()
         await core.stop()
         await writing.value
-        return await publisher.watched.value.error
+        return await writer.watched.value.error
       }
       if let error { throw error }
     }
@@ -198,24 +197,24 @@
     /// The status of the file, and each later one.
     ///
     /// Each call makes an independent stream, which ends after the last status. A slow reader gets the newest one.
-    public var statuses: AsyncStream<ArchiveStatus> { publisher.values }
+    public var statuses: AsyncStream<ArchiveStatus> { writer.values }
 
     /// The list as it is saved.
     public var snapshot: ListSnapshot<Section, Row> {
-      get async { await onSharedExecutor { [publisher] in await publisher.state.snapshot } }
+      get async { await onSharedExecutor { [writer] in await writer.saved.snapshot } }
     }
 
     /// The revision of the store up to which the list is saved.
     public var revision: Int {
-      get async { await onSharedExecutor { [publisher] in await publisher.state.revision } }
+      get async { await onSharedExecutor { [writer] in await writer.saved.revision } }
     }
 
     /// The number of revisions of the store that are not saved yet: one that grows tells of a device that is too slow, or full.
     public var lag: Int {
       get async {
-        await onSharedExecutor { [core = store.core, publisher] in
+        await onSharedExecutor { [core = store.core, writer] in
           // In this order it is not below zero.
-          let saved = await publisher.state.revision
+          let saved = await writer.saved.revision
           return await core.state.revision - saved
         }
       }
@@ -226,8 +225,8 @@
 
     /// Watches the list as it is saved, from a position on; see `ListStore.updates(since:)`.
     public func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-      Subscription(to: publisher) { [publisher, core = store.core] in
-        await onSharedExecutor { await publisher.state(at: position, of: core) }
+      Subscription(to: writer) { [writer, core = store.core] in
+        await onSharedExecutor { await writer.state(at: position, of: core) }
       }.stream
     }
   }
@@ -236,18 +235,18 @@
     /// The types of the list, the path of the file, and the epoch of the run as which it was opened. The one that ``beginRun()``
     /// has begun, the revision and the rows are read with `await`.
     public var description: String {
-      "ListArchive of \(Section.self) and \(Row.self), opened as run \(store.epoch), at \(publisher.path)"
+      "ListArchive of \(Section.self) and \(Row.self), opened as run \(store.epoch), at \(writer.path)"
     }
 
     /// That epoch and the path of the file, and nothing of the list.
-    public var customMirror: Mirror { Mirror(self, children: ["epoch": store.epoch, "path": publisher.path]) }
+    public var customMirror: Mirror { Mirror(self, children: ["epoch": store.epoch, "path": writer.path]) }
   }
 
   extension ListArchive: ResumableList {
     package var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
-      { [publisher, core = store.core] position in
-        Resumption(to: publisher) {
-          await onSharedExecutor { await publisher.state(at: position, of: core) }
+      { [writer, core = store.core] position in
+        Resumption(to: writer) {
+          await onSharedExecutor { await writer.state(at: position, of: core) }
         } isEnded: {
           await onSharedExecutor { await core.isEnded }
         }
@@ -255,13 +254,13 @@
     }
   }
 
-  extension ArchivePublisher {
+  extension ArchiveWriter {
     /// The state at a position, if it is saved, and the store still has it.
     fileprivate func state(
       at position: ListPosition?, of core: StoreCore<Section, Row>
     ) async -> ListState<Section, Row>? {
-      guard let position, state.lineage.contains(position, upTo: state.revision) else { return nil }
-      return position.revision == state.revision ? state.at(position) : await core.state(at: position)
+      guard let position, saved.lineage.contains(position, upTo: saved.revision) else { return nil }
+      return position.revision == saved.revision ? saved.at(position) : await core.state(at: position)
     }
   }
 
@@ -299,8 +298,5 @@
       defer { layout.addChanges(size: line.count) }
       return ArchiveFile.Opening(line: line, size: layout.size)
     }
-
-    /// The newest state, by the position that the last line of it has.
-    fileprivate var written: State { newest.at(ListPosition(epoch: writtenEpoch, revision: newest.revision)) }
   }
 #endif

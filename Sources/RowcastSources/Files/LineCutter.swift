@@ -54,8 +54,9 @@ package struct LineCutter: Sendable {
   /// To be called if the input is not read from its beginning.
   package mutating func skipBeginning() { isFirst = false }
 
-  /// To be called at the beginning of another input.
-  package mutating func begin() { isFirst = true }
+  /// To be called at the beginning of another input. What there is of a line is dropped, which is a byte order mark at most if
+  /// ``last()`` was called.
+  package mutating func begin() { (partial, size, end, isFirst) = ([], 0, 0, true) }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {
     // The mark does not count towards the limit.

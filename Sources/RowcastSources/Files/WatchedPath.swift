@@ -81,7 +81,7 @@ public struct WatchMethod: Sendable {
       repeat {
         guard let bytes = try await queue.reader.read(upTo: 65_536, timeout: rest) else { return false }
         if Platform.ChangeEvent.parse(bytes).contains(where: concerns) { return true }
-        rest = Int32((deadline - .now) / .milliseconds(1))
+        rest = Int32(max(0, (deadline - .now) / .milliseconds(1)))
       } while rest > 0
       return false
     }

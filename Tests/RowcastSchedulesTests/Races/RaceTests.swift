@@ -18,11 +18,8 @@
     {
       do {
         // No thread outside resumes a task, so a schedule on which nothing can run waits for none.
-        var options = ScheduleOptions()
-        options.patience = .zero
-        let explorer = ScheduleExplorer(strategy: strategy, options: options, place: "\(race)") { _ in
-          try await race.body(false)
-        }
+        let options = ScheduleOptions(place: "\(race)", patience: .zero)
+        let explorer = ScheduleExplorer(strategy: strategy, options: options) { _ in try await race.body(false) }
         _ = try await explorer.onThread { try $0.explore(limit, seed: seed) }
         return nil
       } catch let failure as ScheduleFailure {

@@ -36,7 +36,8 @@ enum ArchiveCoding {
   static func read(
     _ bytes: some Sequence<UInt8>, history: ListHistory = .none, recovering: Bool = false
   ) throws(ArchiveError) -> TestContent? {
-    try ArchiveReader(history: history, isRecovering: recovering, decode: decode).read(Array(bytes), at: path)
+    var reader = ArchiveReader(path: path, history: history, isRecovering: recovering, decode: decode)
+    return try reader.read(Array(bytes))
   }
 
   /// The line of a message.

@@ -71,7 +71,7 @@ actor MemoryFile: ArchiveStorage {
   struct Rig: Sendable {
     let store: TestStore
     let file: MemoryFile
-    let board: ArchivePublisher<TestSection, TestRow>
+    let writer: ArchiveWriter<TestSection, TestRow>
     let clock = ManualClock()
     let writing: Task<Void, Never>
 
@@ -80,16 +80,15 @@ actor MemoryFile: ArchiveStorage {
       let content = try #require(try ArchiveCoding.read(first))
       store = TestStore(content.newest.snapshot, epoch: "e", history: history)
       file = MemoryFile(first)
-      board = ArchivePublisher(content.newest, path: ArchiveCoding.path, storage: file)
-      let writer = ArchiveWriter(
-        store.core, publisher: board, storage: file, newest: content.newest, layout: content.layout,
-        durability: durability, clock: AnyClock(clock), encoder: ArchiveCoding.encoder)
-      writing = Task(name: "writer") { await writer.run() }
+      writer = ArchiveWriter(
+        store.core, content: content, path: ArchiveCoding.path, storage: file, durability: durability,
+        clock: AnyClock(clock), encoder: ArchiveCoding.encoder)
+      writing = Task(name: "writer") { [writer] in await writer.run() }
     }
 
     func add(_ id: Int) async throws { try await store.edit { try $0.append(TestRow(id), to: "a") } }
 
-    func flush() async -> ArchiveError? { await board.flush(await store.revision) }
+    func flush() async -> ArchiveError? { await writer.flush(await store.revision) }
 
     /// The list in the file.
     var saved: TestState { get async throws { try #require(try ArchiveCoding.read(await file.bytes)).newest } }
@@ -120,7 +119,7 @@ actor MemoryFile: ArchiveStorage {
     for id in 4..<40 { try await rig.add(id) }
     // No edit has waited, and no reader of what is saved sees them.
     #expect(await rig.store.revision == 40)
-    #expect(await rig.board.state.revision == 4)
+    #expect(await rig.writer.saved.revision == 4)
     await rig.file.hold(nil)
     await gate.open()
     await rig.close()
@@ -135,7 +134,7 @@ actor MemoryFile: ArchiveStorage {
     let rig = try Rig()
     try await rig.add(1)
     #expect(await rig.flush() == nil)
-    var statuses = rig.board.values.makeAsyncIterator()
+    var statuses = rig.writer.values.makeAsyncIterator()
     #expect(await statuses.next() == .saved(ListPosition(epoch: "e", revision: 1)))
     await rig.file.limit(to: 0)
     for id in 2..<5 {
@@ -144,7 +143,7 @@ actor MemoryFile: ArchiveStorage {
       #expect(await statuses.next() == .failing(Self.full))
       #expect(try await rig.saved.revision == 1)
     }
-    #expect(await rig.board.state.revision == 1)
+    #expect(await rig.writer.saved.revision == 1)
     await rig.file.limit(to: .max)
     // Without another edit, a second later.
     await rig.clock.waitForSleepers(1)
@@ -165,14 +164,14 @@ actor MemoryFile: ArchiveStorage {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `who waits for a revision is not told of an attempt that began before`() async throws {
     let rig = try Rig()
-    var statuses = rig.board.values.makeAsyncIterator()
+    var statuses = rig.writer.values.makeAsyncIterator()
     _ = await statuses.next()
     let gates = (Gate(), Gate())
     await rig.file.hold(gates.0)
     try await rig.add(1)
     await eventually { await rig.file.appends == 1 }
     let flush = Task { await rig.flush() }
-    await eventually { await rig.board.isUrgent }
+    await eventually { await rig.writer.isUrgent }
     await rig.file.limit(to: 0)
     await rig.file.hold(gates.1)
     await gates.0.open()
@@ -192,7 +191,7 @@ actor MemoryFile: ArchiveStorage {
     await eventually { await rig.file.appends == 1 }
     await rig.file.misplace(place)
     let flush = Task { await rig.flush() }
-    await eventually { await rig.board.isUrgent }
+    await eventually { await rig.writer.isUrgent }
     await gate.open()
     #expect(await flush.value == place)
     await rig.file.misplace(nil)
@@ -206,20 +205,20 @@ actor MemoryFile: ArchiveStorage {
     try await rig.add(1)
     await rig.clock.waitForSleepers(1)
     #expect(try await rig.saved.revision == 1)
-    #expect(await rig.board.state.revision == 0)
+    #expect(await rig.writer.saved.revision == 0)
     #expect(await rig.file.synced != rig.file.bytes)
     try await rig.add(2)
     await eventually { (try? await rig.saved.revision) == 2 }
     await rig.clock.advance(by: .seconds(10))
-    await eventually { await rig.board.state.revision == 2 }
+    await eventually { await rig.writer.saved.revision == 2 }
     #expect(await rig.file.synced == rig.file.bytes)
     // Those who wait for it need not wait for the interval, nor does the end.
     try await rig.add(3)
     #expect(await rig.flush() == nil)
-    #expect(await rig.board.state.revision == 3)
+    #expect(await rig.writer.saved.revision == 3)
     try await rig.add(4)
     await rig.close()
-    #expect(await rig.board.state.revision == 4)
+    #expect(await rig.writer.saved.revision == 4)
     #expect(await rig.file.synced == rig.file.bytes)
   }
 
@@ -234,7 +233,7 @@ actor MemoryFile: ArchiveStorage {
     for id in 2..<4 {
       try await rig.add(id)
       #expect(await rig.flush() == Self.broken)
-      #expect(await rig.board.state.revision == 1)
+      #expect(await rig.writer.saved.revision == 1)
       #expect(try await rig.saved.snapshot == rig.store.snapshot)
     }
     await rig.file.failSyncs(false)
@@ -269,7 +268,7 @@ actor MemoryFile: ArchiveStorage {
     let rig = try Rig(durability)
     let reader = Task(name: "reader") {
       var last = -1
-      for await update in Subscription(to: rig.board).stream {
+      for await update in Subscription(to: rig.writer).stream {
         let bytes = durability == .written ? await rig.file.bytes : await rig.file.synced
         let found = try #require(try ArchiveCoding.read(bytes)).newest.revision
         guard update.revision > last, found >= update.revision else { return -1 }

@@ -10,7 +10,7 @@ import Testing
     ("?a?\n\n", 100, ["\u{FFFD}a\u{FFFD}", ""]),
     // The mark of the byte order, at the beginning and elsewhere.
     ("\u{FEFF}a\nb", 100, ["a", "b"]), ("\u{FEFF}\n\u{FEFF}b", 100, ["", "\u{FEFF}b"]), ("\u{FEFF}", 100, []),
-    ("\u{FEFF}a", 100, ["a"]),
+    ("\u{FEFF}a", 100, ["a"]), ("\u{FEFF}ab\n", 5, ["ab"]), ("\u{FEFF}abc\nabc\n", 5, ["abc", "abc"]),
     // The end of a line does not count towards its limit.
     ("12345\n1234\nlonger\n\r\n", 4, ["1234…", "1234", "long…", ""]),
     ("1234\r\n12345\r\n123\r\r\n1234\r\r\n1234\r5\n1234\r", 4, ["1234", "1234…", "123\r", "1234…", "1234…", "1234"]),
@@ -34,5 +34,13 @@ import Testing
       #expect(lines.map { $0.text + ($0.isTruncated ? "…" : "") } == expected, "\(size) bytes at a time")
       #expect(lines.map(\.number) == Array(1..<lines.count + 1))
     }
+  }
+
+  @Test func `a mark of the byte order begins each input, also after one that has nothing else`() {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var cutter = LineCutter(limit: 100)
+    #expect(cutter.lines(in: mark).isEmpty && cutter.last() == nil)
+    cutter.begin()
+    #expect(cutter.lines(in: mark + "a\n".utf8).map(\.text) == ["a"])
   }
 }

@@ -1,0 +1,276 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+
+// What is written: the lines of states, and of what can be encoded of them.
+extension ArchiveWriter {
+  /// Writes a state, or what can be encoded of it.
+  func put(_ state: State) async throws(ArchiveError) {
+    let former = (written, layout, isDoubtful)
+    if let complete {
+      written = complete.state
+      if let layout = complete.layout { self.layout = layout } else { isDoubtful = true }
+    }
+    // A line with a position of the origin alone has no list of this run.
+    let isKnown = state.revision == written.revision && !isDoubtful
+    do {
+      try await add(state)
+      if !isKnown { written = state }
+      complete = nil
+    } catch {
+      guard case .unencodable = error else {
+        // The lines after the complete ones may be lost.
+        complete = nil
+        throw error
+      }
+      let base = complete ?? (written, layout, Self.branch(of: state, after: written))
+      (written, layout, isDoubtful) = former
+      try await addRest(of: state, after: base)
+      throw error
+    }
+  }
+
+  /// Writes what can be encoded of a state, if anything is new in it.
+  ///
+  /// - Throws: ``ArchiveError/unencodable(reason:)`` with the row or section and its field; other errors of writing.
+  private func addRest(
+    of state: State, after base: (state: State, layout: ArchiveLayout?, branch: Lineage)
+  ) async throws(ArchiveError) {
+    guard let (list, reason) = await encodable(state, since: written) else { return }
+    complete = base
+    if list != written.snapshot || isDoubtful {
+      let rest = State(snapshot: list, revision: state.revision, lineage: base.branch)
+      // It is no list of the origin.
+      let origin = origin
+      self.origin = nil
+      defer { self.origin = origin }
+      try await add(rest)
+      written = rest
+    }
+    throw .unencodable(reason: reason)
+  }
+
+  /// The runs of a list up to a state, and one more for what follows, which has no position that is given out.
+  private static func branch(of state: State, after base: State) -> Lineage {
+    let runs = state.lineage.runs.filter { $0.revision <= base.revision }
+    let branch = ListPosition(epoch: ListPosition.randomEpoch(), revision: base.revision)
+    return Lineage(runs + [branch]) ?? Lineage(of: branch.epoch, since: branch.revision)
+  }
+
+  private func add(_ state: State) async throws(ArchiveError) {
+    if isDoubtful { return try await replace(keeping: layout.size..<layout.size, state: state, changes: []) }
+    if state.revision == written.revision { return try await addOrigin(at: state) }
+    let changes = try await line(from: written, to: state, origin)
+    let count = state.snapshot.elementCount
+    guard layout.needsKeyframe(after: changes.count, of: count) else {
+      try await storage.append(changes, at: layout.size)
+      layout.addChanges(size: changes.count)
+      writtenOrigin = (origin?.position, nil)
+      return
+    }
+    let oldest = await core.oldestRevision
+    if oldest >= state.revision {
+      return try await replace(keeping: layout.size..<layout.size, state: state, changes: [])
+    }
+    if let start = layout.compactStart(keeping: oldest) {
+      return try await replace(keeping: start..<layout.size, state: state, changes: changes)
+    }
+    let keyframe = try await keyframe(of: state, origin)
+    try await storage.append(changes + keyframe, at: layout.size)
+    layout.addChanges(size: changes.count)
+    layout.addKeyframe(size: keyframe.count, revision: state.revision, count: count)
+    writtenOrigin = (origin?.position, nil)
+  }
+
+  /// Writes the position of the origin alone, in the place of a line that has nothing else.
+  private func addOrigin(at state: State) async throws(ArchiveError) {
+    guard let origin, origin.position != writtenOrigin.position else { return }
+    // The revision tells the list at which the origin has the position.
+    let run = Lineage(of: state.lineage.epoch, since: state.revision)
+    let line = try encoder.line(of: .run(run), .run, origin: origin)
+    if let former = writtenOrigin.line { layout.cut(to: former.lowerBound) }
+    writtenOrigin = (nil, nil)
+    try await storage.append(line, at: layout.size)
+    writtenOrigin = (origin.position, layout.size..<layout.size + line.count)
+    layout.addChanges(size: line.count)
+  }
+
+  private func replace(
+    keeping range: Range<Int>, state: State, changes: [UInt8]
+  ) async throws(ArchiveError) {
+    // Before all of the list is encoded.
+    try await storage.verify(orNothing: true)
+    let keyframe = try await keyframe(of: state, origin)
+    try await storage.replace(keeping: range, appending: changes + keyframe)
+    layout.removeBytes(before: range.lowerBound)
+    layout.addChanges(size: changes.count)
+    layout.addKeyframe(size: keyframe.count, revision: state.revision, count: state.snapshot.elementCount)
+    isDoubtful = false
+    complete?.layout = nil
+    writtenOrigin = (origin?.position, nil)
+  }
+
+  /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter
+  /// is written without its history, which would be longer than it.
+  func shrink() async throws(ArchiveError) {
+    let ((newest, origin), oldest) = (await core.newestOfOrigin, await core.oldestRevision)
+    self.origin = origin
+    assert(newest.revision == written.revision, "\(written.revision) is written at the end, and not \(newest.revision)")
+    let count = newest.snapshot.elementCount
+    var isNeeded = false
+    if oldest < newest.revision, let first = layout.keyframes.last(where: { $0.revision <= oldest }) {
+      if first.offset > layout.size / 2 {
+        return try await replace(keeping: first.offset..<layout.size, state: newest, changes: [])
+      }
+      isNeeded = layout.size <= 16_384 || 2 * count >= first.count
+    }
+    // Encoding a long list takes time, so that its size is estimated before.
+    if isNeeded || layout.size > 65_536 && layout.size <= 2 * layout.estimatedSize(of: count) { return }
+    if try await layout.size <= 2 * keyframe(of: newest, origin).count { return }
+    try await replace(keeping: layout.size..<layout.size, state: newest, changes: [])
+  }
+
+  // Long lists are encoded outside of the actor, whose readers do not wait for that.
+
+  private nonisolated func line(
+    from before: State, to state: State, _ origin: State?
+  ) async throws(ArchiveError) -> [UInt8] {
+    let update = ListUpdate(
+      revision: state.revision, previous: before.revision, changes: before.snapshot.changes(to: state.snapshot),
+      snapshot: state.snapshot, epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch)
+    return try encoder.line(of: WireMessage(update), .changes, origin: origin)
+  }
+
+  private nonisolated func keyframe(of state: State, _ origin: State?) async throws(ArchiveError) -> [UInt8] {
+    try encoder.line(of: .keyframe(of: state), .keyframe, origin: origin)
+  }
+
+  private nonisolated func encodable(
+    _ state: State, since former: State
+  ) async -> (list: ListSnapshot<Section, Row>, reason: String)? {
+    encoder.encodable(state.snapshot, since: former.snapshot)
+  }
+}
+
+extension ArchiveEncoder {
+  /// Throws for a list that has something new that cannot be encoded.
+  func validate(_ list: Snapshot, since former: Snapshot) throws(ArchiveError) {
+    if let problem = encodable(list, since: former) { throw .unencodable(reason: problem.reason) }
+  }
+
+  /// Looks for rows and sections that cannot be encoded, among those that a list has and a former one has not.
+  ///
+  /// - Returns: The list without them: they are as they are in the former list, or absent; and why the first cannot be encoded.
+  ///   `nil` if there are none.
+  func encodable(_ list: Snapshot, since former: Snapshot) -> (list: Snapshot, reason: String)? {
+    let patch = ListPatch(former.changes(to: list), to: list)
+    var (rows, sections) = (patch.insertedRows + patch.updatedRows, patch.updatedSections)
+    for section in patch.insertedSections {
+      rows += section.rows
+      sections.append(section.model)
+    }
+    var reason: String?
+    let position = ListPosition(epoch: "", revision: 0)
+    func isRefused(_ id: some Any, _ name: String, _ changes: WireChanges<Section, Row>) -> Bool {
+      do {
+        _ = try encode(.changes(changes))
+        return false
+      } catch {
+        reason = reason ?? "\(name) \(id): \(Self.reason(of: error))"
+        return true
+      }
+    }
+    let refusedRows = rows.filter {
+      let changes = ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)]))
+      return isRefused($0.id, "row", WireChanges(from: position, to: position, changes, insertedRows: [$0]))
+    }
+    let refusedSections = sections.filter {
+      let section = ListSection<Section, Row>($0, rows: [])
+      let changes = ListChanges(sections: Changeset(inserts: [0]))
+      return isRefused(
+        $0.id, "section", WireChanges(from: position, to: position, changes, insertedSections: [section]))
+    }
+    guard let reason else { return nil }
+    // Made only for a problem, as it takes O(n).
+    let before = ListDraft(former)
+    var draft = ListDraft(list)
+    for row in refusedRows {
+      guard let path = draft.path(ofRow: row.id) else { continue }
+      if let row = before.find(row.id)?.row {
+        draft.replaceRow(at: path, with: row)
+      } else {
+        draft.removeRow(at: path)
+      }
+    }
+    for section in refusedSections {
+      guard let index = draft.index(ofSection: section.id) else { continue }
+      if let place = before.index(ofSection: section.id) {
+        draft.replaceSection(at: index, with: former.section(at: place))
+      } else {
+        draft.removeSection(at: index)
+      }
+    }
+    return (draft.snapshot, reason)
+  }
+}
+
+/// The places of the keyframes in an archive, by which it is kept short. Offsets and sizes are in bytes.
+struct ArchiveLayout: Equatable, Sendable {
+  /// A keyframe that reading can begin with.
+  struct Keyframe: Equatable, Sendable {
+    var offset: Int
+    var revision: Int
+    /// Its size.
+    var size: Int
+    /// The number of rows and sections in it.
+    var count: Int
+  }
+
+  /// The size of the file.
+  private(set) var size = 0
+  private(set) var keyframes: [Keyframe] = []
+
+  /// Adds a line with changes, or with a run.
+  mutating func addChanges(size: Int) { self.size += size }
+
+  /// Adds a line with the whole list at a revision.
+  mutating func addKeyframe(size: Int, revision: Int, count: Int) {
+    keyframes.append(Keyframe(offset: self.size, revision: revision, size: size, count: count))
+    self.size += size
+  }
+
+  /// Removes the end of the file, after the last keyframe.
+  mutating func cut(to size: Int) {
+    self.size = size
+    let end = keyframes.last.map { $0.offset + $0.size } ?? 0
+    assert(end <= size, "the last keyframe ends at \(end), and the file was cut to \(size) bytes")
+  }
+
+  /// About the size of a keyframe with so many rows and sections: at most that of the last one.
+  func estimatedSize(of count: Int) -> Int {
+    guard let last = keyframes.last else { return 0 }
+    return count >= last.count ? last.size : Int(Double(last.size) * Double(count + 1) / Double(last.count + 1))
+  }
+
+  /// True if, with so many bytes more, what follows the last keyframe is longer than one of the newest list, which has so many
+  /// rows and sections. Short lists wait for some kilobytes.
+  func needsKeyframe(after bytes: Int, of count: Int) -> Bool {
+    let tail = size + bytes - (keyframes.last.map { $0.offset + $0.size } ?? 0)
+    return tail > max(estimatedSize(of: count), 16_384)
+  }
+
+  /// The offset from which a compact file keeps the content, so that it has a revision and all that follow.
+  ///
+  /// - Returns: `nil` while that is more than half of the file, so that each byte is copied once on average.
+  func compactStart(keeping revision: Int) -> Int? {
+    guard let first = keyframes.last(where: { $0.revision <= revision }), first.offset >= size / 2 else { return nil }
+    return first.offset
+  }
+
+  /// Takes off the beginning of the file, up to a keyframe.
+  mutating func removeBytes(before offset: Int) {
+    keyframes.removeAll { $0.offset < offset }
+    for index in keyframes.indices { keyframes[index].offset -= offset }
+    size -= offset
+  }
+}
