@@ -14,11 +14,6 @@ private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
   unsafe read(descriptor, bytes.baseAddress, bytes.count)
 }
-private func systemLock(_ descriptor: Int32) -> Int32 { uninterrupted { flock(descriptor, LOCK_EX | LOCK_NB) } }
-private func systemUnlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
-private func systemTruncate(_ descriptor: Int32, _ size: Int) -> Int32 {
-  uninterrupted { ftruncate(descriptor, off_t(size)) }
-}
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
@@ -241,7 +236,7 @@ extension Platform {
 
   /// Cuts or extends a file to a size in bytes.
   package static func truncate(_ descriptor: Int32, to size: Int) throws(SystemError) {
-    if systemTruncate(descriptor, size) != 0 { throw .system() }
+    if uninterrupted({ ftruncate(descriptor, off_t(size)) }) != 0 { throw .system() }
   }
 
   /// Waits until the content of a file is on the device, and would be there after a loss of power.
@@ -256,13 +251,13 @@ extension Platform {
   /// Locks a file for other openings of it, in this process or another; the lock ends when the descriptor is closed, or its
   /// process ends. Returns `false` if the file is locked.
   package static func lock(_ descriptor: Int32) throws(SystemError) -> Bool {
-    if systemLock(descriptor) == 0 { return true }
+    if uninterrupted({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return true }
     if errno == EWOULDBLOCK { return false }
     throw .system()
   }
 
   /// Ends the lock of a file, if it has one, for all copies of the descriptor.
-  package static func unlock(_ descriptor: Int32) { systemUnlock(descriptor) }
+  package static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 
   /// The number of this process.
   package static var processID: Int { Int(getpid()) }
@@ -285,7 +280,7 @@ extension Platform {
     /// The device that holds the file, and the number of the file on it.
     package var device, number: UInt64
     /// All are false for a pipe, a device or a socket.
-    package var isFile, isDirectory: Bool
+    package var isFile, isDirectory, isLink: Bool
     /// True for a pipe that has a name.
     package var isPipe: Bool
     /// The size in bytes.
@@ -308,6 +303,7 @@ extension Platform {
       modified = .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
       let kind = UInt32(status.st_mode) & UInt32(S_IFMT)
       (isFile, isDirectory) = (kind == UInt32(S_IFREG), kind == UInt32(S_IFDIR))
+      isLink = kind == UInt32(S_IFLNK)
       isPipe = kind == UInt32(S_IFIFO)
     }
 

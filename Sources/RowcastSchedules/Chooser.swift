@@ -54,8 +54,6 @@ struct ScheduleChoice {
   let order: ScheduleOrder?
 
   var count: Int { ready.count + (timer == nil ? 0 : 1) }
-
-  func jobs(of task: Int) -> Int { jobs.indices.contains(task) ? jobs[task] : 0 }
 }
 
 /// Picks every job with the same probability (a random walk over interleavings).
@@ -184,8 +182,9 @@ final class UniformChooser: RandomChooser {
 
   override func pick(_ choice: ScheduleChoice) -> Int {
     var weights = choice.ready.map { item in
+      let past = choice.jobs.indices.contains(item.owner) ? choice.jobs[item.owner] : 0
       // A task that the usual schedule does not have counts as short.
-      max(1, (jobs.indices.contains(item.owner) ? jobs[item.owner] : 2) - choice.jobs(of: item.owner))
+      return max(1, (jobs.indices.contains(item.owner) ? jobs[item.owner] : 2) - past)
     }
     if choice.timer != nil { weights.append(1) }
     var number = Int.random(in: 0..<weights.reduce(0, +), using: &random)

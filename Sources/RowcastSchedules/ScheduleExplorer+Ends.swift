@@ -66,7 +66,7 @@ extension Scheduler {
   /// Reports, from the handler of a signal that ends a copy of the process, the schedule up to there.
   func reportEnd(signal: Int32) {
     Self.report("ended \(record.steps) \(SchedulePath(seed: run.seed, switches: record.switches))\n")
-    trace?.endProcess(self)
+    trace?.end(self, as: "the process ends")
     if let lines = trace?.lines { Self.report(lines.story) }
   }
 

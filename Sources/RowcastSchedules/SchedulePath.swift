@@ -37,7 +37,8 @@ extension SchedulePath: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral 
     }
     var usual: [Int]?
     if let lengths = match.2 {
-      usual = lengths.split(separator: ".").compactMap { Int($0) }
+      // Of 32 bits, so that their sum is a number, too.
+      usual = lengths.split(separator: ".").compactMap { UInt32($0).map(Int.init) }
       guard usual?.count == lengths.count(where: { $0 == "." }) + 1 else { return nil }
     }
     self.init(seed: seed, usual: usual)

@@ -179,12 +179,15 @@ struct ScheduleTraceBuilder {
   private var woken: [Scheduler.Item] = []
   private var switches = 0
 
-  mutating func begin(_ item: Scheduler.Item, in scheduler: Scheduler) {
-    current = ScheduleTraceLine(subject: "")
-    current.isSwitch = scheduler.record.switches.count > switches
+  /// Begins the line of a job, or of a part of one.
+  private mutating func begin(_ subject: String, in scheduler: Scheduler) {
+    current = ScheduleTraceLine(subject: subject, isSwitch: scheduler.record.switches.count > switches)
     switches = scheduler.record.switches.count
-    runs = []
-    woken = []
+    (runs, woken) = ([], [])
+  }
+
+  mutating func begin(_ item: Scheduler.Item, in scheduler: Scheduler) {
+    begin("", in: scheduler)
     let pointer = unsafe item.pointer
     if item.key >= Scheduler.timerKey {
       current.time = .nanoseconds(scheduler.run.nanoseconds)
@@ -233,22 +236,14 @@ struct ScheduleTraceBuilder {
 
   /// Ends the part of a job up to the point at which it is left.
   mutating func leave(_ scheduler: Scheduler, isBlocked: Bool) {
-    let point = innermostFunction()
-    for (task, from) in runs {
-      current.moves.append("\(from) -> \(isBlocked ? "waits for a lock in" : "is left inside of") \(point)")
-      current.ran.insert(task.ordinal)
-    }
-    finish(scheduler)
+    end(scheduler, as: "\(isBlocked ? "waits for a lock in" : "is left inside of") \(innermostFunction())")
   }
 
   /// Begins the rest of a job that was left.
   mutating func goOn(_ task: ScheduleTask, _ item: Scheduler.Item, in scheduler: Scheduler) {
-    current = ScheduleTraceLine(subject: "\(item.isCancellation ? "cancellation of " : "")\(task.title) goes on")
-    current.isSwitch = scheduler.record.switches.count > switches
-    switches = scheduler.record.switches.count
+    begin("\(item.isCancellation ? "cancellation of " : "")\(task.title) goes on", in: scheduler)
     if item.actor != 0 { current.actor = (item.actor, Scheduler.typeName(item.actor)) }
-    runs = item.isCancellation ? [] : [(task, "inside of \(innermostFunction())")]
-    woken = []
+    if !item.isCancellation { runs = [(task, "inside of \(innermostFunction())")] }
   }
 
   /// The innermost function of this thread that the program's file names.
@@ -269,31 +264,17 @@ struct ScheduleTraceBuilder {
     return function
   }
 
-  mutating func begin(cancellationOf task: ScheduleTask) {
-    current = ScheduleTraceLine(
-      subject: "cancellation of \(task.fullTitle)", isSwitch: true, touched: [task.ordinal])
-    (runs, woken) = ([], [])
-    switches += 1
+  mutating func begin(cancellationOf task: ScheduleTask, in scheduler: Scheduler) {
+    begin("cancellation of \(task.fullTitle)", in: scheduler)
+    current.touched = [task.ordinal]
   }
 
-  mutating func end(_ scheduler: Scheduler) {
+  /// Ends the line of a job, or of a part of one, with the outcome for each task; `nil` if that is what the task waits for now.
+  mutating func end(_ scheduler: Scheduler, as outcome: String? = nil) {
     for (task, from) in runs {
-      let move = "\(from) -> \(outcome(of: task, scheduler))"
+      let move = "\(from) -> \(outcome ?? self.outcome(of: task, scheduler))"
       current.moves.append(current.subject.hasPrefix("actor") ? "\(task.title): \(move)" : move)
     }
-    finish(scheduler)
-  }
-
-  /// Ends the trace in the job that ends the process.
-  mutating func endProcess(_ scheduler: Scheduler) {
-    for (task, from) in runs {
-      current.moves.append("\(from) -> the process ends")
-      current.ran.insert(task.ordinal)
-    }
-    finish(scheduler)
-  }
-
-  private mutating func finish(_ scheduler: Scheduler) {
     let ran = Set(runs.map(\.task.ordinal))
     current.ran.formUnion(ran)
     current.touched.formUnion(current.ran)

@@ -399,7 +399,7 @@ internal import Synchronization
     note(.cancel(task: victim, step: record.steps))
     record.isCancelled = true
     record.note(key)
-    trace?.begin(cancellationOf: tasks[victim])
+    trace?.begin(cancellationOf: tasks[victim], in: self)
     order?.begin(victim, touching: nil)
     schedules_forgetLocks()
     unsafe enter(unsafeBitCast(pointer, to: UnownedJob.self), key: key, owner: victim, place: .tasks) {

@@ -222,14 +222,13 @@ extension StatusPublisher {
   ///   - clock: The clock for waits.
   ///   - earlyEnd: The error of a source that stops before its last event; `nil` if the policy knows.
   ///   - note: Called with each status before its readers see it.
-  ///   - subscribe: Subscribes once, applies the events, and notes each. It returns the last status if nothing follows whatever
-  ///     the policy says, `nil` if the source has stopped, and throws if it has failed.
+  ///   - subscribe: Subscribes once, applies the events, and notes each by the function that it gets. It returns the last status
+  ///     if nothing follows whatever the policy says, `nil` if the source has stopped, and throws if it has failed.
   /// - Returns: The last status. Each other one was posted.
   nonisolated func run(
     retrying policy: RetryPolicy, clock: AnyClock, earlyEnd: (any Error)? = nil,
     note: (@Sendable (SourceStatus) async -> Void)? = nil,
-    subscribe: @escaping @Sendable (_ noteEvent: @escaping @Sendable (MirrorStep) async -> Void) async throws ->
-      SourceStatus?
+    subscribe: @escaping @Sendable (@escaping @Sendable (MirrorStep) async -> Void) async throws -> SourceStatus?
   ) async -> SourceStatus {
     let post: @Sendable (SourceStatus) async -> Void = { status in
       await note?(status)

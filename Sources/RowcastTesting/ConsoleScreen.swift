@@ -283,7 +283,7 @@
   extension [String] {
     /// The lines without spaces at their ends, and without empty ones at the end.
     fileprivate var trimmed: [String] {
-      let lines = map { line in String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count)) }
+      let lines = map(\.withoutFinalSpaces)
       return Array(lines.prefix(lines.count - lines.reversed().prefix(while: \.isEmpty).count))
     }
   }

@@ -38,10 +38,7 @@ struct ScreenText {
 
   /// The lines, without spaces at their ends.
   var lines: [String] {
-    cells.map { row in
-      let line = row.map(\.text).joined()
-      return String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
-    }
+    cells.map { $0.map(\.text).joined().withoutFinalSpaces }
   }
 
   /// The words on a line with the parameters of their emphasis, from left to right; plain text is left out.
@@ -102,4 +99,9 @@ struct ScreenText {
     for at in column + 1..<column + width { cells[line][at] = Glyph(text: "", emphasis: emphasis) }
     column += width
   }
+}
+
+extension String {
+  /// The text without spaces at its end.
+  var withoutFinalSpaces: String { String(prefix(count - reversed().prefix { $0 == " " }.count)) }
 }

@@ -43,15 +43,9 @@
       self.isRenamed = isRenamed
     }
 
-    /// What is done with a file when it is opened.
-    struct Opening: Sendable {
-      /// The bytes that are written.
-      var line: [UInt8]
-      /// The size to which the file is cut before; `nil` if it is written anew.
-      var size: Int?
-      /// The bytes that are not in the new file, and are kept in another one.
-      var rest: [UInt8] = []
-    }
+    /// What is done with a file when it is opened: the line that is written, the size to which the file is cut before, `nil` if it
+    /// is written anew, and the bytes that are not in the new file, and are kept in another one.
+    typealias Opening = (line: [UInt8], size: Int?, rest: [UInt8])
 
     /// Opens and locks a file, and reads it; the device has it then, if `isSynced`.
     ///

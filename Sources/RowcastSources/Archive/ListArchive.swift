@@ -290,13 +290,13 @@
         layout = ArchiveLayout()
         layout.addKeyframe(size: line.count, revision: newest.revision, count: newest.snapshot.elementCount)
         writtenEpoch = run.epoch
-        return ArchiveFile.Opening(line: line, rest: rest.bytes)
+        return (line, nil, rest.bytes)
       }
       let runs = Array(idle.runs.suffix(Lineage.longestInFile - 1)) + [run]
       var line = try encoder.line(of: .run(Lineage(runs) ?? lineage), .run, origin: origin)
       if !idle.runs.isEmpty { layout.cut(to: idle.size) } else if lacksEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
       defer { layout.addChanges(size: line.count) }
-      return ArchiveFile.Opening(line: line, size: layout.size)
+      return (line, layout.size, [])
     }
   }
 #endif

@@ -248,6 +248,28 @@ actor MemoryFile: ArchiveStorage {
     #expect(try await rig.saved.snapshot == rig.store.snapshot)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `who reads what is saved does not wait for a line that is encoded`() async throws {
+    let folder = try TestFolder()
+    let (begun, read, ended) = (CallCount(), CallCount(), CallCount())
+    let archive = try TestArchive(folder.path("list.jsonl")) { message in
+      if case .changes = message {
+        begun.note(())
+        // With a limit, as a test that fails must end as well.
+        let limit = ContinuousClock.now + .seconds(10)
+        while read.value == 0, ContinuousClock.now < limit {}
+        ended.note(())
+      }
+      return try ArchiveCoding.encode(message)
+    }
+    try await archive.open().edit { try $0.append(TestSection("a")) }
+    await eventually { begun.value == 1 }
+    #expect(await archive.revision == 0 && ended.value == 0)
+    read.note(())
+    try await archive.close()
+    #expect(await archive.revision == 1)
+  }
+
   // MARK: - Orders of jobs
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
