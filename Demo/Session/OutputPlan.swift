@@ -19,8 +19,7 @@ struct OutputPlan {
     mode = options.mode ?? (isScreen ? .tty : .log)
     guard mode == .tty else { return }
     // Also where the keys cannot be read: then the app says why.
-    if case .success(nil) = Terminal.keyDescriptor() { return }
-    hasKeys = true
+    do { hasKeys = try OpenFile.keys() != nil } catch { hasKeys = true }
   }
 
   /// Whether a line of the terminal is free to say how far something is: standard error is a terminal, and the list is not

@@ -117,17 +117,14 @@
     public func click(
       line: Int, column: Int, times: Int = 1, file: String = #fileID, at place: Int = #line
     ) async throws {
-      let click = TerminalInput.mouse(MouseEvent(.press, column: column, line: line))
-      try await submit(Array(repeating: click, count: times), at: "\(file):\(place)")
+      try await submit(Array(repeating: .press(line: line, column: column), count: times), at: "\(file):\(place)")
     }
 
-    /// Turns the wheel of the mouse by some notches, in the middle of the screen: down, showing what follows, if positive.
+    /// Turns the wheel of the mouse by some notches: down, showing what follows, if positive.
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func turnWheel(_ notches: Int, file: String = #fileID, line: Int = #line) async throws {
-      let (column, middle) = (screen.size.columns / 2, screen.size.lines / 2)
-      let turn = TerminalInput.mouse(MouseEvent(.wheel(notches.signum()), column: column, line: middle))
-      try await submit(Array(repeating: turn, count: abs(notches)), at: "\(file):\(line)")
+      try await submit(Array(repeating: .wheel(notches.signum()), count: abs(notches)), at: "\(file):\(line)")
     }
 
     /// Gives the screen another size.

@@ -68,7 +68,7 @@ import Testing
     var last: SourceStatus?
     for await status in binding.statuses { last = status }
     let screen = try WatchedScreen(columns: 200, lines: 10, "a 1")
-    screen.status.sources = [.init(name: "feed", status: try #require(last))]
+    screen.status.sources = [("feed", try #require(last))]
     let line = try screen.lines()[1]
     #expect(line.hasPrefix("feed failed: ") && line.contains("1"), "the row that was refused is named: \(line)")
   }

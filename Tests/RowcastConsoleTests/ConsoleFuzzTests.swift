@@ -63,8 +63,8 @@ import Testing
     switch number(0...19) {
     case 0: return .resized(TerminalSize(columns: number(1...130), lines: number(1...30)))
     case 1: return .time(.milliseconds([0, 50, 400, 2_000].randomElement(using: &random) ?? 0))
-    case 2...4: return .mouse(MouseEvent(.press, column: number(0...130), line: number(0...30)))
-    case 5: return .mouse(MouseEvent(.wheel(number(-1...1)), column: 3, line: 3))
+    case 2...4: return .press(line: number(0...30), column: number(0...130))
+    case 5: return .wheel(number(-1...1))
     case 6...12: return .key(named.randomElement(using: &random) ?? .up)
     default: return .key(.character("adx?:/spfnNgGjky*uuy ".randomElement(using: &random) ?? "a"))
     }

@@ -1,5 +1,6 @@
-import RowcastConsole
 import Testing
+
+@testable import RowcastConsole
 
 /// What is written for a frame that follows another one.
 @Suite(.watched) struct FrameTests {
@@ -7,7 +8,7 @@ import Testing
   private func frame(_ lines: String..., beside sides: [String] = [], columns: Int = 20) -> Frame {
     func line(_ text: String) -> StyledLine { StyledLine(text, .plain, columns: columns) }
     let all = lines.enumerated().map { number, text in
-      Frame.Line(line(text), side: number < sides.count ? line(sides[number]) : nil)
+      Frame.Line(main: line(text), side: number < sides.count ? line(sides[number]) : nil)
     }
     return Frame(size: TerminalSize(columns: columns, lines: 4), lines: all, sideColumn: 9)
   }
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test func `a style is written with colour only, and ended on its line`() {
-    let line = Frame.Line(StyledLine("a", .strong, columns: 20))
+    let line = Frame.Line(main: StyledLine("a", .strong, columns: 20))
     let styled = Frame(size: TerminalSize(columns: 20, lines: 4), lines: [line])
     #expect(styled.sequences(from: nil, theme: .dark).contains("\u{1B}[1ma\u{1B}[0m"))
     #expect(!styled.sequences(from: nil, theme: .plain).contains("m"))

@@ -102,22 +102,29 @@ extension TerminalInput {
   }
 
   @Test func `a report of the mouse is an action in every encoding`() {
-    func mouse(_ kind: MouseEvent.Action, _ column: Int, _ line: Int) -> TerminalInput {
-      .mouse(MouseEvent(kind, column: column, line: line))
-    }
     let reports: [(bytes: [UInt8], input: [TerminalInput])] = [
-      (Array("\u{1B}[<0;81;4M\u{1B}[32;81;4M\u{1B}[M q$".utf8), Array(repeating: mouse(.press, 80, 3), count: 3)),
+      (
+        Array("\u{1B}[<0;81;4M\u{1B}[32;81;4M\u{1B}[M q$".utf8), Array(repeating: .press(line: 3, column: 80), count: 3)
+      ),
       (
         Array("\u{1B}[<65;1;1M\u{1B}[<0;10;20m\u{1B}[<64;3;4Mj\u{1B}[<35;1;1M\u{1B}[<16;2;2M\u{1B}[<0;0;1M".utf8),
-        [mouse(.wheel(1), 0, 0), mouse(.wheel(-1), 2, 3), .key("j"), mouse(.press, 1, 1)]
+        [.wheel(1), .wheel(-1), .key("j"), .press(line: 1, column: 1)]
       ),
-      ([0x1B, 0x5B, 0x4D, 0x60, 0xFF, 0x21], [mouse(.wheel(-1), 222, 0)]),
+      ([0x1B, 0x5B, 0x4D, 0x60, 0xFF, 0x21], [.wheel(-1)]),
+      ([0x1B, 0x5B, 0x4D, 0x20, 0xFF, 0x21], [.press(line: 0, column: 222)]),
       // A release, and positions that the encoding cannot have.
       ([0x1B, 0x5B, 0x4D, 0x23, 0x21, 0x21, 0x1B, 0x5B, 0x4D, 0x20, 0x00, 0x1B, 0x71], [.key("q")]),
     ]
     for (bytes, input) in reports {
       var parser = KeyParser()
       #expect(parser.take(bytes) == input)
+    }
+  }
+
+  @Test func `a report of the mouse with numbers that no terminal has is no action`() {
+    for report in ["<:;1;1", "<-1;1;1", "<0;1;+", "<0;-1;1", "\(Int.min);1;1", "<\(Int.max)0;1;1", "<0;\(Int.max);1"] {
+      var parser = KeyParser()
+      #expect(parser.take("\u{1B}[\(report)Mj".utf8) == [.key("j")], "\(report)")
     }
   }
 
@@ -133,31 +140,31 @@ extension TerminalInput {
 
   // MARK: - Reading
 
-  /// The keys that are read from a pipe, and its other end.
-  private func pipe(patience: Int32) throws -> (keys: TerminalKeys, writing: Int32) {
+  /// A reader of a pipe, and the other end of that.
+  private func pipe(patience: Int32) throws -> (reader: TerminalReader, writing: Int32) {
     let ends = try Platform.makePipe()
-    return (TerminalKeys(input: OpenFile(descriptor: ends.reading), patience: (patience, .max)), ends.writing)
+    return (TerminalReader(input: OpenFile(descriptor: ends.reading), patience: (patience, .max)), ends.writing)
   }
 
   @Test func `an ESC is a key when its time is over`() async throws {
-    let (keys, writing) = try pipe(patience: 0)
+    var (reader, writing) = try pipe(patience: 0)
     defer { Platform.close(writing) }
     try Platform.write([0x1B], to: writing)
-    #expect(try await keys.first { _ in true } == .escape)
+    #expect(try await reader.next() == .key(.escape))
   }
 
   @Test func `keys that are read in many pieces are those that were sent, an ESC at the end is one, and then none are`()
     async throws
   {
-    let (keys, writing) = try pipe(patience: .max)
+    var (reader, writing) = try pipe(patience: .max)
     let sent: [(text: String, key: Key, count: Int)] = [
       ("\u{1B}[A", .up, 100), ("é", "é", 150), ("🚀", "🚀", 99), ("\u{1B}", .escape, 1),
     ]
     try Platform.write(Array(sent.map { String(repeating: $0.text, count: $0.count) }.joined().utf8), to: writing)
     Platform.close(writing)
-    var (iterator, read) = (keys.makeAsyncIterator(), [Key]())
-    while let key = try await iterator.next() { read.append(key) }
+    var read: [Key] = []
+    while case .key(let key) = try await reader.next() { read.append(key) }
     #expect(read == sent.flatMap { Array(repeating: $0.key, count: $0.count) })
-    #expect(try await iterator.next() == nil)
+    #expect(try await reader.next() == .ended)
   }
 }

@@ -85,7 +85,7 @@ import Testing
       ("", "quit", 0), ("pd", "page down", 1), ("page", "page down", 0), ("xq", "quit", nil), ("hit", "next hit", 2),
       ("PAGE d", "page down", 0), ("a", "alpha beta", 0),
     ] {
-      #expect(FuzzyMatch.rank(of: text, in: name) == rank, "\(text) in \(name)")
+      #expect(CommandTable<Int>.rank(of: text, in: name) == rank, "\(text) in \(name)")
     }
     let own = ["stop", "next top", "to pin"].map { Command(label: $0, help: "") { _ in nil } }
     let table = try CommandTable<Int>(own: own, actions: [:], keys: [:])

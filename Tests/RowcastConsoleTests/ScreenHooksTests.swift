@@ -54,6 +54,32 @@ import Testing
     }
   }
 
+  @Test func `a message of the app that arrives while a person types is shown when the last line is free`()
+    async throws
+  {
+    let (typed, arrived, calls) = (Gate(), Gate(), CallCount())
+    let messages = AsyncStream<String> {
+      calls.note(())
+      if calls.value == 1 {
+        await typed.pass()
+        return "line 3 is damaged"
+      }
+      // The message is on its way to the app, before the next key.
+      await arrived.open()
+      return nil
+    }
+    try await show(.rows(3), { $0.messages = messages }) { screen in
+      try await screen.press("/", "r")
+      await typed.open()
+      await arrived.pass()
+      try await screen.press("o")
+      #expect(await screen.lines[11].hasPrefix("filter: ro_"))
+      try await screen.press(.enter, shows: "line 3 is damaged", at: 11)
+      try await screen.press("j")
+      #expect(await screen.lines[11].hasPrefix("q quit"))
+    }
+  }
+
   @Test func `an action waits for no other, and is cancelled when the app ends`() async throws {
     let (cancelled, cancel) = AsyncStream.makeStream(of: Void.self)
     let wait = KeyCommand<Int>("w", label: "wait", help: "") { _ in

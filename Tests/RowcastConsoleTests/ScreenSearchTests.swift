@@ -149,6 +149,28 @@ extension ConsoleScreen {
     }
   }
 
+  @Test func `a search ends with the rows that are left when the list becomes shorter`() throws {
+    func list(_ count: Int) throws -> TestSnapshot {
+      try TestSnapshot([ListSection(TestSection("a"), rows: (0..<count).map { TestRow($0) })])
+    }
+    let long = try list(3 * RowSearch.slice)
+    for rest in [0, 1, 10, RowSearch.slice + 1] {
+      var search = RowSearch(from: RowPath(section: 0, row: 0), step: 1, rows: long.rowCount)
+      var count = 0
+      #expect(search.advance(in: long) { _ in false } == nil && search.rest == 2 * RowSearch.slice)
+      let short = try list(rest)
+      while search.rest > 0 {
+        _ = search.advance(in: short) { _ in
+          count += 1
+          return false
+        }
+        // The part of the list that is still to be looked at is shown.
+        #expect(search.rest <= short.rowCount)
+      }
+      #expect(count == rest)
+    }
+  }
+
   @Test func `hits are whole characters, those that a comparison without case and accents finds`() throws {
     var random = SeededGenerator.forFuzzing("matches without case and accents")
     let letters = [

@@ -106,17 +106,17 @@ extension ConsoleScreen {
 /// A screen without an app: its table, and what is drawn.
 final class WatchedScreen {
   let table: RetainedTable<TestSection, TestRow>
-  var sink: ScreenSink<TestSection, TestRow>
+  var sink: Screen<TestSection, TestRow>
   let start = ContinuousClock.now
 
   /// Shows a list with its headers or, without them, in columns.
   init(columns: Int = 60, lines: Int = 9, in fields: [ConsoleColumn<TestRow>] = [], _ list: TestSnapshot) throws {
     let status = ScreenStatus(title: "test", keys: [("q", "quit", "end"), ("?", "help", "this page")])
-    sink = ScreenSink(status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain)
-    sink.columns = fields
     table = RetainedTable(
       cells: fields.isEmpty ? CellRegistry<TestRow>.texts : .allInColumns(fields),
       headers: fields.isEmpty ? CellRegistry<TestSection>.consoleHeaders : nil, height: lines)
+    sink = Screen(table, status: status, size: TerminalSize(columns: columns, lines: lines), theme: .plain)
+    sink.columns = fields
     try show(TestUpdate(initial: list, revision: 0))
   }
 
@@ -125,14 +125,14 @@ final class WatchedScreen {
   }
 
   var status: ScreenStatus {
-    get { sink.content.status }
-    set { sink.content.status = newValue }
+    get { sink.status }
+    set { sink.status = newValue }
   }
 
   private func show(_ update: TestUpdate) throws {
     try table.apply(update)
-    try table.resize(toHeight: sink.room(for: table).lines)
-    sink.show(update, in: table, at: start)
+    try table.resize(toHeight: sink.room.lines)
+    sink.show(update, at: start)
   }
 
   /// Brings the list to another state.
@@ -147,8 +147,8 @@ final class WatchedScreen {
   func lines(after time: Duration = .zero) throws -> [String] { try frame(after: time).lines.map(\.main.text) }
 
   func frame(after time: Duration = .zero) throws -> Frame {
-    try table.resize(toHeight: sink.room(for: table).lines)
-    return sink.nextFrame(of: table, at: start.advanced(by: time))
+    try table.resize(toHeight: sink.room.lines)
+    return sink.nextFrame(at: start.advanced(by: time))
   }
 
   /// The lines of the list, without spaces at their ends.

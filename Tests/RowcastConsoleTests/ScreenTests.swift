@@ -134,8 +134,8 @@ import Testing
     let screen = try WatchedScreen(lines: 12, "a 1")
     let error = FileError(reason: "connection \u{1B}reset")
     screen.status.sources = [
-      .init(name: "good", status: .live),
-      .init(name: "bad", status: .waiting(attempt: 1, delay: .zero, error: error)),
+      ("good", .live),
+      ("bad", .waiting(attempt: 1, delay: .zero, error: error)),
     ]
     #expect(try screen.lines()[1] == "bad waiting: connection ␛reset   good live")
   }
@@ -150,7 +150,7 @@ import Testing
   @Test func `the end of a long text is what is seen while it is typed`() throws {
     let screen = try WatchedScreen(columns: 20, "a 1")
     let text = "0123456789abcdefghijklmnop\u{1B}[2J"
-    screen.status.mode = .prompt(Prompt(.text("") { _ in nil }, label: "/", former: text))
+    screen.status.mode = .prompt(Prompt(command: 0, label: "/", former: text))
     #expect(try screen.lines().last == "/cdefghijklmnop␛[2J_")
   }
 
@@ -167,9 +167,9 @@ import Testing
     let section = CountedSection(id: "a", title: "Open (1)")
     let update = ListUpdate(initial: try ListSnapshot([ListSection(section, rows: [TestRow(7, "x")])]), revision: 0)
     try table.apply(update)
-    var sink = ScreenSink<CountedSection, TestRow>(
-      status: ScreenStatus(title: "test", keys: []), size: TerminalSize(columns: 40, lines: 6), theme: .plain)
-    #expect(sink.nextFrame(of: table, at: .now).lines[1].main.text == "  Open (1)")
+    var sink = Screen(
+      table, status: ScreenStatus(title: "test", keys: []), size: TerminalSize(columns: 40, lines: 6), theme: .plain)
+    #expect(sink.nextFrame(at: .now).lines[1].main.text == "  Open (1)")
     var text = ""
     var log = LogSink<CountedSection, TestRow> { text += $0 }
     try log.show(update, in: table)
@@ -213,7 +213,7 @@ import Testing
     _ panels: Set<ScreenPanel> = Set(ScreenPanel.allCases)
   ) -> ScreenLayout {
     var status = ScreenStatus(title: "", keys: [])
-    status.sources = [.init(name: "source", status: .live)]
+    status.sources = [("source", .live)]
     status.panels = panels
     if !isBare { (status.heading, status.footer) = ("heading", "footer") }
     return ScreenLayout(TerminalSize(columns: columns, lines: lines), status, kinds: kinds)

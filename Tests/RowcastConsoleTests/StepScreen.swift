@@ -20,12 +20,10 @@ extension DrivenScreen {
     try await handle([.resized(TerminalSize(columns: columns, lines: lines))])
   }
   func click(line: Int, column: Int, times: Int) async throws {
-    let click = TerminalInput.mouse(MouseEvent(.press, column: column, line: line))
-    try await handle(Array(repeating: click, count: times))
+    try await handle(Array(repeating: .press(line: line, column: column), count: times))
   }
   func turnWheel(_ notches: Int) async throws {
-    let turn = TerminalInput.mouse(MouseEvent(.wheel(notches.signum()), column: 30, line: lines.count / 2))
-    try await handle(Array(repeating: turn, count: abs(notches)))
+    try await handle(Array(repeating: .wheel(notches.signum()), count: abs(notches)))
   }
 }
 
@@ -40,7 +38,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   /// True if the list stands still, and does not show the last edit.
   var hidesEdit: Bool { isPaused && state.askedEdit != nil }
   private let table: RetainedTable<Section, Row>
-  private var screen: ScreenSink<Section, Row>
+  private var screen: Screen<Section, Row>
   private var now = ContinuousClock.now
   private(set) var lines: [String] = []
   private(set) var ending: ConsoleEnding?
@@ -70,9 +68,9 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
       send.yield(.arranged(count: $0))
     }
     let commands = try CommandTable(app, arranging: arranging)
-    screen = ScreenSink(app, size: TerminalSize(columns: columns, lines: lines), keys: commands.help)
-    screen.guides = guides
     table = RetainedTable(of: app, hasHeaders: true)
+    screen = Screen(
+      app, table, size: TerminalSize(columns: columns, lines: lines), keys: commands.help, guides: guides)
     state = AppState(
       app, columns: given.columns, arranging: arranging, commands: commands, status: screen.status, frameTime: nil)
     (self.app, self.sent, self.send) = (app, sent, send)
@@ -125,12 +123,13 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
       if [.delete, .shiftUp, .shiftDown].contains(key), works.count > count {
         try Mismatch.unless(focus == known.focus, "\(key) has edited a row that nobody saw focused")
       }
-    case .mouse(let event):
-      let action = screen.action(of: event)
-      if case .press(let row, _) = action, case .list = state.mode, table.snapshot.scanForPath(ofRow: row.id) != nil {
-        known.focus = row.id
-      }
-      try step(.mouse(action))
+    case .press(let line, let column):
+      let row = column < screen.rows.columns ? screen.rows.row(onLine: line) : nil
+      if let row, case .list = state.mode, table.snapshot.scanForPath(ofRow: row.id) != nil { known.focus = row.id }
+      try step(.press(line: line, column: column))
+      state.followFocus(in: scene)
+    case .wheel(let notches):
+      try step(.wheel(notches))
       state.followFocus(in: scene)
     case .resized(let size): screen.size = size
     case .time(let duration): now = now.advanced(by: duration)
@@ -174,9 +173,9 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     let (before, focus) = (table.snapshot, table.focusedPath)
     var shown = update
     shown.changes = try table.apply(whole).changes
-    try step(.shown(.init(update: update, changes: shown.changes, before: before, focus: focus)))
+    try step(.shown(shown, before: before, focus: focus))
     shown.revision = state.status.revision ?? update.revision
-    screen.show(shown, in: table, at: now)
+    screen.show(shown, at: now)
     known.isFresh = false
     if draws { try draw() }
     return true
@@ -204,10 +203,9 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   // MARK: - The screen
 
   private func draw() throws {
-    screen.content = state.content
-    try screen.fit(table, of: app)
+    try screen.fit(state)
     state.drawn = (table.focusedID, state.updates)
-    let frame = screen.nextFrame(of: table, at: now)
+    let frame = screen.nextFrame(at: now)
     state.seen = state.drawn
     known = (table.focusedID, true)
     try Mismatch.unless(frame.lines.count == screen.size.lines, "\(frame.lines.count) lines on \(screen.size)")

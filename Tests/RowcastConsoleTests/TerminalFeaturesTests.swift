@@ -70,6 +70,14 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
   ]
 }
 
+extension TerminalOffer {
+  /// The offer in answers, in the order in which they came.
+  fileprivate init(_ answers: [TerminalInput]) {
+    self.init()
+    for answer in answers { _ = take(answer) }
+  }
+}
+
 @Suite(.watched) struct TerminalFeaturesTests {
   private func input(_ text: String) -> [TerminalInput] {
     var parser = KeyParser()
@@ -150,18 +158,18 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
   @Test func `an ESC is the beginning of an answer while one is awaited, and a key afterwards`() async throws {
     let ends = try Platform.makePipe()
     let file = OpenFile(descriptor: ends.reading)
-    var keys = TerminalKeys(input: file, patience: (0, .max), awaitsAnswer: true)
+    var reader = TerminalReader(input: file, patience: (0, .max), awaitsAnswer: true)
     try Platform.write([0x1B], to: ends.writing)
     let read = Task {
       var input: [TerminalInput] = []
-      while let next = try await keys.nextInput() { input.append(next) }
+      while input.last != .ended { input.append(try await reader.next()) }
       return input
     }
     // It does not take long for the reader to see that nothing follows.
     for _ in 0..<5_000 { await Task.yield() }
     for part in ["[?2026;2$y\u{1B}[?6", "2c\u{1B}"] { try Platform.write(Array(part.utf8), to: ends.writing) }
     Platform.close(ends.writing)
-    #expect(try await read.value == [.offers(.synchronizedOutput, isOn: false), .identified, .key(.escape)])
+    #expect(try await read.value == [.offers(.synchronizedOutput, isOn: false), .identified, .key(.escape), .ended])
   }
 
   // MARK: - Apps

@@ -15,15 +15,15 @@
       // The table finds the difference itself: from its own list, which may have an edit that no update has brought.
       var shown = update
       shown.changes = try table.apply(whole).changes
-      _ = try step(.shown(.init(update: update, changes: shown.changes, before: before, focus: focus)))
-      if screen == nil {
+      _ = try step(.shown(shown, before: before, focus: focus))
+      guard screen != nil else {
         try sink.show(update, in: table)
-      } else {
-        if let footer = app.footer { state.status.footer = footer(update.snapshot) }
-        shown.revision = state.status.revision ?? update.revision
-        screen?.show(shown, in: table, at: now)
+        await app.onFrame?(update.revision)
+        return
       }
-      if screen == nil { await app.onFrame?(update.revision) }
+      if let footer = app.footer { state.status.footer = footer(update.snapshot) }
+      shown.revision = state.status.revision ?? update.revision
+      screen?.show(shown, at: now)
     }
 
     // MARK: - Frames
@@ -35,7 +35,7 @@
       // A terminal that is still taking a frame gets the newest one after it.
       guard writing.task == nil else { return writing.isBehind = true }
       if state.figures.areStale, state.figures.next <= now {
-        var flow = ScreenStatus.Flow(given: await app.figures?() ?? FlowFigures())
+        var flow = await app.figures?() ?? FlowFigures()
         flow.edits = table.revision ?? 0
         // The first list is not an update.
         flow.updates = max(0, state.updates - 1)
@@ -54,12 +54,11 @@
     func draw(isolation: isolated (any Actor)? = #isolation) async throws {
       // Before the screen is taken over, while the process is stopped, and at the end it belongs to another program.
       guard let terminal, terminal.isEntered, !terminal.isInBackground else { return }
-      screen?.content = state.content
-      try screen?.fit(table, of: app)
+      try screen?.fit(state)
       state.frames.last = now
       state.frames.count += 1
       state.drawn = (table.focusedID, state.updates)
-      let text = sequencesBeforeFrame() + (screen?.draw(table, at: now) ?? "")
+      let text = sequencesBeforeFrame() + (screen?.draw(at: now) ?? "")
       guard !text.isEmpty else {
         // The terminal shows this frame already.
         state.seen = state.drawn
@@ -164,23 +163,27 @@
     }
   }
 
-  extension ScreenSink {
-    init(_ app: ConsoleApp<Section, Row>, size: TerminalSize, keys: [ScreenStatus.KeyHelp]) {
+  extension Screen {
+    init(
+      _ app: ConsoleApp<Section, Row>, _ table: RetainedTable<Section, Row>, size: TerminalSize,
+      keys: [ScreenStatus.KeyHelp], guides: OutlineGuides<Row>?
+    ) {
       let hasReader = app.hasScreenReader
       let usesColor = !hasReader && app.color.isOn(isTerminal: true, environment: app.environment)
       var status = ScreenStatus(title: app.title, keys: keys)
       status.panels = hasReader ? [] : app.panels
       status.heading = app.columns.isEmpty ? nil : app.columns.heading()
       self.init(
-        status: status, size: size,
+        table, status: status, size: size,
         theme: usesColor ? app.theme ?? .resolved(usesColor: true, environment: app.environment) : .plain)
-      columns = app.columns
+      (columns, self.guides) = (app.columns, guides)
       showsCursor = hasReader
     }
 
-    /// Gives the table the lines and columns that the panes leave.
-    func fit(_ table: RetainedTable<Section, Row>, of app: ConsoleApp<Section, Row>) throws(TableError) {
-      let room = room(for: table)
+    /// Takes over what an app says beside its list, and gives the table the lines and columns that the panes leave.
+    mutating func fit(_ state: AppState<Section, Row>) throws(TableError) {
+      (status, unconfirmed) = (state.status, state.unconfirmed.named.union(state.unconfirmed.edited.values))
+      let (app, room) = (state.app, room)
       let lines = min(room.lines, app.rowLimit ?? room.lines)
       // On a small screen the lines are for rows.
       table.pinsHeaders = app.pinsHeaders && lines >= 4

@@ -38,7 +38,7 @@
     let terminal: (any AppTerminal)?
     /// Writes to the terminal.
     let writer: (@Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void)?
-    var screen: ScreenSink<Section, Row>?
+    var screen: Screen<Section, Row>?
     var sink: any ConsoleSink<Section, Row>
     private let events: AsyncStream<Event>
     let send: AsyncStream<Event>.Continuation
@@ -97,20 +97,18 @@
       let commands = try CommandTable(app, arranging: arranging)
       let canDraw = Platform.isTerminal(Platform.standardOutput) && app.environment["TERM"] != "dumb"
       let draws = app.sink == nil && app.usesScreen ?? canDraw
-      terminal =
-        app.terminal
-        ?? (draws ? Terminal(input: Terminal.keyDescriptor(), output: Platform.standardOutput) : nil)
+      terminal = app.terminal ?? (draws ? Terminal() : nil)
       writer = terminal?.writer
       timeByHand = terminal.flatMap { $0.usesManualClock ? .now : nil }
+      let table = RetainedTable(of: app, hasHeaders: terminal != nil)
+      self.table = table
       screen = terminal.map {
-        ScreenSink(
-          app, size: .resolved(reported: $0.reportedSize, environment: app.environment),
-          keys: $0.hasKeys ? commands.help : [ScreenStatus.interruptKey])
+        Screen(
+          app, table, size: .resolved(reported: $0.reportedSize, environment: app.environment),
+          keys: $0.hasKeys ? commands.help : [ScreenStatus.interruptKey], guides: guides)
       }
-      screen?.guides = guides
       let words = app.hasScreenReader ? AnnouncedChange.english() : nil
       sink = app.sink ?? LogSink(announcing: words) { try Platform.write($0.utf8, to: Platform.standardOutput) }
-      table = RetainedTable(of: app, hasHeaders: terminal != nil)
       state = AppState(
         app, columns: given.columns, arranging: arranging, commands: commands, status: screen?.status,
         frameTime: timeByHand == nil ? .seconds(1) / max(1, app.framesPerSecond) : nil)
@@ -295,6 +293,13 @@
       return nil
     }
 
+    /// Takes an event that a person has caused, who knows where the focus is then.
+    private func act(_ event: AppEvent<Section, Row>) throws -> ConsoleEnding? {
+      let ending = try step(event)
+      state.followFocus(in: scene)
+      return ending
+    }
+
     private var scene: AppScene<Section, Row> { AppScene(table, on: screen, at: now) }
 
     /// The time: by the clock, or by hand.
@@ -331,14 +336,9 @@
       _ input: TerminalInput, isolation: isolated (any Actor)? = #isolation
     ) async throws -> ConsoleEnding? {
       switch input {
-      case .key(let key):
-        let ending = try step(.key(key))
-        state.followFocus(in: scene)
-        return ending
-      case .mouse(let event):
-        guard let action = screen?.action(of: event) else { return nil }
-        _ = try step(.mouse(action))
-        state.followFocus(in: scene)
+      case .key(let key): return try act(.key(key))
+      case .press(let line, let column): return try act(.press(line: line, column: column))
+      case .wheel(let notches): return try act(.wheel(notches))
       case .background(let isLight): take(groundIsLight: isLight)
       case .resized(let size):
         // A report after a signal, or the first one, tells nothing new.

@@ -31,10 +31,9 @@
       switch command.effect {
       case .builtIn(let action): perform(action, in: scene)
       case .action(let action): run(command.name) { [id = scene.focusedID] in await action(id) }
-      case .prompt(let label, let change):
-        mode = .prompt(Prompt(.command(index, change), label: label, former: typed[index] ?? ""))
-      case .text(let label, let send):
-        mode = .prompt(Prompt(.text(command.name, send), label: label, former: ""))
+      case .prompt(let label, _):
+        mode = .prompt(Prompt(command: index, label: label, former: typed[index] ?? ""))
+      case .text(let label, _): mode = .prompt(Prompt(command: index, label: label, former: "", sends: true))
       case .question(let question, let action):
         guard let id = scene.focusedID else { return say("no row is focused") }
         mode = .confirmation(question: question(id), name: command.name) { await action(id) }
@@ -64,7 +63,7 @@
       case .undo: if let undo = app.onUndo { run(action.rawValue) { await undo() } }
       case .redo: if let redo = app.onRedo { run(action.rawValue) { await redo() } }
       case .follow: effects.append(.table(.toggleFollowing))
-      case .search: mode = .prompt(Prompt(.search, label: "search: ", former: search.matcher?.text ?? ""))
+      case .search: mode = .prompt(Prompt(command: nil, label: "search: ", former: status.search?.text ?? ""))
       case .nextHit: goToHit(1, in: scene)
       case .previousHit: goToHit(-1, in: scene)
       case .select: effects.append(.table(.toggleFocusedRow))
@@ -72,10 +71,10 @@
       case .expand: expand(in: scene)
       case .collapse: collapse(in: scene)
       case .expandAll: if let path = scene.focusedPath { fold(path, isExpanded: true, descendants: true, in: scene) }
-      case .moveUp: editFocusedRow(to: "move", in: scene) { .move($0, by: -1) }
-      case .moveDown: editFocusedRow(to: "move", in: scene) { .move($0, by: 1) }
-      case .delete: editFocusedRow(to: "delete", in: scene) { .delete($0) }
-      case .leave: if search.matcher != nil { search(for: "") } else { effects.append(.table(.focus(nil))) }
+      case .moveUp: editFocusedRow(to: "move", by: -1, in: scene)
+      case .moveDown: editFocusedRow(to: "move", by: 1, in: scene)
+      case .delete: editFocusedRow(to: "delete", in: scene)
+      case .leave: if status.search != nil { search(for: "") } else { effects.append(.table(.focus(nil))) }
       case .redraw: effects.append(.redraw)
       case .up: moveFocus(byRows: -1, in: scene)
       case .down: moveFocus(byRows: 1, in: scene)
@@ -141,13 +140,12 @@
       switch key {
       case .enter:
         mode = .list
-        switch open.use {
-        case .search: goToHit(1, in: scene)
-        case .text(let name, let send):
-          let text = open.typed.text
-          if !text.isEmpty { run(name) { await send(text) } }
-        case .command: break
+        guard let index = open.command else {
+          goToHit(1, in: scene)
+          break
         }
+        let (command, text) = (commands.commands[index], open.typed.text)
+        if case .text(_, let send) = command.effect, !text.isEmpty { run(command.name) { await send(text) } }
       case .escape:
         mode = .list
         if open.typed.text != open.former { use(open.former, of: open, isSilent: false) }
@@ -166,28 +164,25 @@
 
     /// The message that a command returns for a silent text is not shown.
     private mutating func use(_ text: String, of prompt: Prompt, isSilent: Bool) {
-      switch prompt.use {
-      case .search: search(for: text.isEmpty ? prompt.former : text)
-      case .text: break
-      case .command(let index, let change):
-        typed[index] = text
-        workCount += 1
-        works.insert(workCount)
-        effects.append(.type((workCount, text, isSilent), command: index, change))
-      }
+      guard let index = prompt.command else { return search(for: text.isEmpty ? prompt.former : text) }
+      guard case .prompt(_, let change) = commands.commands[index].effect else { return }
+      typed[index] = text
+      workCount += 1
+      works.insert(workCount)
+      effects.append(.type((workCount, text, isSilent), command: index, change))
     }
 
     // MARK: - Edits
 
-    /// Makes an edit of the focused row when those before it have been made.
-    mutating func editFocusedRow(to action: String, in scene: Scene, _ edit: (Row.ID) -> KeyEdit<Row.ID>) {
+    /// Makes an edit of the focused row when those before it have been made: see ``waitingEdits``.
+    mutating func editFocusedRow(to action: String, by step: Int? = nil, in scene: Scene) {
       guard let id = scene.focusedID else {
         return say("no row is focused: \(keys(of: .down)) chooses the one to \(action)")
       }
       if status.isPaused, askedEdit != nil {
         return say("the list is paused and does not show the last edit: \(keys(of: .pause)) continues it")
       }
-      waitingEdits.append(edit(id))
+      waitingEdits.append((id, step))
       editNext(in: scene)
     }
 
@@ -197,17 +192,16 @@
         askedEdit = nil
         keepInSight(asked.row, in: scene)
       }
-      while askedEdit == nil, !waitingEdits.isEmpty { ask(waitingEdits.removeFirst(), in: scene) }
+      while askedEdit == nil, !waitingEdits.isEmpty {
+        let (id, step) = waitingEdits.removeFirst()
+        if let step { move(id, by: step, in: scene) } else { delete(id, in: scene) }
+      }
     }
 
-    private mutating func ask(_ edit: KeyEdit<Row.ID>, in scene: Scene) {
-      switch edit {
-      case .move(let id, let step): move(id, by: step, in: scene)
-      case .delete(let id):
-        guard let onDelete = app.onDelete else { return }
-        guard scene.path(of: id) != nil else { return tell("the row has left the list: nothing was deleted") }
-        ask("delete", id, for: .isGone) { try await onDelete(id) }
-      }
+    private mutating func delete(_ id: Row.ID, in scene: Scene) {
+      guard let onDelete = app.onDelete else { return }
+      guard scene.path(of: id) != nil else { return tell("the row has left the list: nothing was deleted") }
+      ask("delete", id, isMove: false) { try await onDelete(id) }
     }
 
     private mutating func move(_ id: Row.ID, by step: Int, in scene: Scene) {
@@ -218,16 +212,15 @@
       guard let target = neighbour(of: path, step, in: scene.list) else { return }
       let next = (step < 0 ? target : neighbour(of: target, 1, in: scene.list)).map { scene.list.row(at: $0).id }
       let section = scene.list.section(at: path.section).id
-      ask("move", id, for: .precedes(next)) { try await onMove(id, next, section) }
+      ask("move", id, isMove: true, before: next) { try await onMove(id, next, section) }
     }
 
-    private func isShown(_ edit: AskedEdit<Row.ID>, in scene: Scene) -> Bool {
+    private func isShown(_ edit: AskedEdit, in scene: Scene) -> Bool {
       // A row that is gone has nowhere to go.
       guard let path = scene.path(of: edit.row) else { return true }
       // The app may have made something else of it.
       if let wanted = edit.revision, let shown = scene.revision, shown >= wanted { return true }
-      guard case .precedes(let next) = edit.effect else { return false }
-      return next == neighbour(of: path, 1, in: scene.list).map { scene.list.row(at: $0).id }
+      return edit.isMove && edit.next == neighbour(of: path, 1, in: scene.list).map { scene.list.row(at: $0).id }
     }
 
     /// Scrolls to the focused row where an edit has taken it, if the person saw it before.
@@ -239,7 +232,7 @@
 
     /// Asks the app for an edit of a row, which looks unconfirmed meanwhile.
     private mutating func ask(
-      _ name: String, _ id: Row.ID, for effect: KeyEdit<Row.ID>.Effect,
+      _ name: String, _ id: Row.ID, isMove: Bool, before next: Row.ID? = nil,
       _ action: @escaping @Sendable () async throws -> Void
     ) {
       start(name) { [list = app.list] number in
@@ -247,7 +240,7 @@
         return .edited(number, revision: await list?.revision, refusal: nil)
       }
       unconfirmed.edited[workCount] = id
-      askedEdit = AskedEdit(number: workCount, row: id, effect: effect)
+      askedEdit = AskedEdit(number: workCount, row: id, isMove: isMove, next: next)
     }
 
     /// Takes the answer to an edit. The next one is computed from a list that has this one; its update is an event of its own.
@@ -282,30 +275,6 @@
 
     private func keys(of action: ConsoleAction) -> String {
       commands.commands.first { $0.name == action.rawValue }?.keys.first?.name ?? action.rawValue
-    }
-  }
-
-  /// An edit that the app was asked for, and that the list does not show yet.
-  struct AskedEdit<RowID: Hashable & Sendable> {
-    /// The number of its work.
-    let number: Int
-    let row: RowID
-    let effect: KeyEdit<RowID>.Effect
-    /// The revision of a list that has it; `nil` before the answer of the app.
-    var revision: Int?
-  }
-
-  /// An edit that a person makes with a key.
-  enum KeyEdit<RowID> {
-    /// Moves a row up (-1) or down (1), past a neighbour with the same section and parent.
-    case move(RowID, by: Int)
-    case delete(RowID)
-
-    /// The effect of an edit on a row, by which the list shows it.
-    enum Effect {
-      case isGone
-      /// The row is in front of another one, or last in its section or below its parent.
-      case precedes(RowID?)
     }
   }
 #endif

@@ -62,10 +62,11 @@
 
     /// Moves the focus from a row that an update has hidden, by its path in the list before, to the row that hides it: the nearest
     /// ancestor that is left, unless that is expanded.
-    mutating func moveFocus(fromHidden path: RowPath, _ shown: Event.Shown, in scene: Scene) {
-      let before = shown.before
+    mutating func moveFocus(
+      fromHidden path: RowPath, in before: ListSnapshot<Section, Row>, _ changes: ListChanges, in scene: Scene
+    ) {
       guard scene.focusedID != before.row(at: path).id else { return }
-      let map = PathMap(shown.changes, from: before, to: scene.list)
+      let map = PathMap(changes, from: before, to: scene.list)
       let rows = before.rows(inSection: path.section)
       var depth = depth(of: rows[path.row])
       for row in (0..<path.row).reversed() where depth > 0 && self.depth(of: rows[row]) < depth {

@@ -21,12 +21,9 @@
     mutating func advance<Section, Row>(
       in list: ListSnapshot<Section, Row>, _ isHit: (Row) -> Bool
     ) -> RowPath? {
-      guard list.rowCount > 0 else {
-        rest = 0
-        return nil
-      }
+      // The list may have become shorter.
+      rest = min(rest, list.rowCount)
       for _ in 0..<Self.slice where rest > 0 {
-        // Also after the list became shorter.
         if next.section < 0 || next.section >= list.sectionCount {
           turn(step > 0 ? 0 : list.sectionCount - 1, in: list)
         }
@@ -53,14 +50,14 @@
   extension AppState {
     /// Marks the hits of a text on the screen; an empty one ends the search.
     mutating func search(for text: String) {
-      search = (TextMatcher(text), nil, search.number)
-      status.searched = search.matcher?.text
+      status.search = TextMatcher(text)
+      search.run = nil
       wantFrame()
     }
 
     /// Goes to the next hit, or to the previous one, from the focused row on.
     mutating func goToHit(_ step: Int, in scene: Scene) {
-      guard search.matcher != nil else { return say("nothing is searched for") }
+      guard status.search != nil else { return say("nothing is searched for") }
       var start = scene.focusedPath ?? scene.firstSeenPath ?? RowPath(section: 0, row: 0)
       if scene.focusedPath != nil { start.row += step }
       search.run = RowSearch(from: start, step: step, rows: scene.list.rowCount)
@@ -70,7 +67,7 @@
 
     /// Looks at some rows; others follow later. A search that another one has replaced goes no further.
     mutating func searchSlice(of number: Int, in scene: Scene) {
-      guard number == search.number, let matcher = search.matcher, var run = search.run else { return }
+      guard number == search.number, let matcher = status.search, var run = search.run else { return }
       let hit = run.advance(in: scene.list) { matcher.occurs(in: $0, showing: columns) }
       search.run = hit == nil && run.rest > 0 ? run : nil
       if let hit {

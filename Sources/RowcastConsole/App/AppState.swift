@@ -44,15 +44,30 @@
     var heldMessage: String?
     /// The last text of each prompt, by the index of its command.
     var typed: [Int: String] = [:]
-    /// The search text, the search for its next hit while that runs, and the number of that search.
-    var search: (matcher: TextMatcher?, run: RowSearch?, number: Int) = (nil, nil, 0)
+    /// The search for the next hit while that runs, and its number.
+    var search: (run: RowSearch?, number: Int) = (nil, 0)
     /// The row that was clicked last, if another click on it soon makes two.
     var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
-    /// The edits of keys that wait. One follows another as soon as the list shows that: so the app is asked in the order of the keys,
-    /// and each for what the person sees then.
-    var waitingEdits: [KeyEdit<Row.ID>] = []
-    /// The newest edit that was asked for.
-    var askedEdit: AskedEdit<Row.ID>?
+    /// The edits of keys that wait: a row to be moved down (1) or up (-1), past a neighbour with the same section and parent, or to be
+    /// deleted (`nil`). One follows another as soon as the list shows that: so the app is asked in the order of the keys, and each for
+    /// what the person sees then.
+    var waitingEdits: [(row: Row.ID, step: Int?)] = []
+    /// The newest edit that was asked for, until the list shows it.
+    var askedEdit: AskedEdit?
+
+    /// An edit that the app was asked for.
+    struct AskedEdit {
+      /// The number of its work.
+      let number: Int
+      let row: Row.ID
+      /// False if the row is deleted.
+      let isMove: Bool
+      /// The row in front of which it is moved; `nil` if it is to be the last one in its section or below its parent.
+      let next: Row.ID?
+      /// The revision of a list that has the edit; `nil` before the answer of the app.
+      var revision: Int?
+    }
+
     /// Pending rows: those that the app names, and those of running edits by the number of their work.
     var unconfirmed: (named: Set<Row.ID>, edited: [Int: Row.ID]) = ([], [:]) {
       didSet { if unconfirmed != oldValue { wantFrame() } }
@@ -84,7 +99,7 @@
       (self.app, self.columns, self.arranging, self.commands) = (app, columns, arranging, commands)
       (hasScreen, self.frameTime) = (status != nil, frameTime)
       self.status = status ?? ScreenStatus(title: app.title, keys: [])
-      self.status.sources = app.sources.map { SourceReport(name: $0.name, status: .connecting) }
+      self.status.sources = app.sources.map { ($0.name, .connecting) }
       self.status.marksUnconfirmed = app.pending != nil || app.onMove != nil || app.onDelete != nil
     }
 
@@ -93,13 +108,22 @@
       now = scene.now
       switch event {
       case .key(let key): handle(key, in: scene)
-      case .mouse(let action): handle(action, in: scene)
+      case .press(let line, let column): press(line: line, column: column, in: scene)
+      case .wheel(let notches): turnWheel(notches)
       case .unconfirmed(let rows): unconfirmed.named = rows
-      case .shown(let update): take(update, in: scene)
+      case .shown(let update, let before, let focus):
+        if app.outline != nil, let focus { moveFocus(fromHidden: focus, in: before, update.changes, in: scene) }
+        take(update, in: scene)
       case .message(let text, let work):
-        if let work { end(work) }
-        // Work without a message leaves that of another one where it is.
-        if let text, work != nil { tell(text) } else if work == nil, !mode.usesLastLine { say(text) }
+        if let work {
+          end(work)
+          // Work without a message leaves that of another one where it is.
+          if let text { tell(text) }
+        } else if !mode.usesLastLine {
+          say(text)
+        } else if let text {
+          heldMessage = text
+        }
       case .edited(let number, let revision, let refusal):
         takeAnswer(to: number, revision: revision, refusal: refusal, in: scene)
       case .editGivenUp(let number): giveUp(number, in: scene)
@@ -130,9 +154,8 @@
 
     // MARK: - Updates
 
-    private mutating func take(_ shown: Event.Shown, in scene: Scene) {
-      if app.outline != nil, let focus = shown.focus { moveFocus(fromHidden: focus, shown, in: scene) }
-      if hasScreen { countRevision(of: shown.update) }
+    private mutating func take(_ update: ListUpdate<Section, Row>, in scene: Scene) {
+      if hasScreen { countRevision(of: update) }
       editNext(in: scene)
       updates += 1
       figures.areStale = true
@@ -160,11 +183,11 @@
 
     /// Shows the status of a source: on the screen, or as a line in the log.
     private mutating func show(_ status: SourceStatus, ofSource index: Int) {
-      let former = self.status.sources[index]
+      let (name, former) = self.status.sources[index]
       self.status.sources[index].status = status
-      let report = self.status.sources[index]
-      if report == former { return }
-      if !hasScreen { effects.append(.log("! source \("\(report)".fitted(columns: 1_000))\n")) }
+      // Errors cannot be compared, but in words.
+      if "\(status)" == "\(former)" { return }
+      if !hasScreen { effects.append(.log("! source \("\(name) \(status)".fitted(columns: 1_000))\n")) }
       wantFrame()
     }
 
@@ -223,11 +246,6 @@
       frames.due = min(frames.due ?? due, due)
     }
 
-    /// What the screen shows beside the list.
-    var content: ScreenSink<Section, Row>.Content {
-      .init(status: status, search: search.matcher, unconfirmed: unconfirmed.named.union(unconfirmed.edited.values))
-    }
-
     /// When something on the screen changes though nothing happens: figures, or work that has become slow.
     var nextChange: ContinuousClock.Instant? {
       let slow = status.running.values.map { $0.start.advanced(by: ScreenStatus.slowness) }.filter { $0 > now }.min()
@@ -237,20 +255,15 @@
 
   /// What happens to an app.
   enum AppEvent<Section: ConsoleSection, Row: ConsoleRow>: Sendable {
-    /// An update that the table has applied, with the changes as the table has made them, and the list and the focus before.
-    struct Shown: Sendable {
-      let update: ListUpdate<Section, Row>
-      let changes: ListChanges
-      let before: ListSnapshot<Section, Row>
-      let focus: RowPath?
-    }
-
     case key(Key)
-    case mouse(MouseAction<Row>)
+    /// The mouse was pressed at a place of the last frame, or its wheel was turned.
+    case press(line: Int, column: Int)
+    case wheel(Int)
     /// The rows that the app says are not confirmed.
     case unconfirmed(Set<Row.ID>)
-    /// Indirect, as it is large and moved often.
-    indirect case shown(Shown)
+    /// An update that the table has applied, with the changes as the table has made them, and the list and the focus before. Indirect,
+    /// as it is large and moved often.
+    indirect case shown(ListUpdate<Section, Row>, before: ListSnapshot<Section, Row>, focus: RowPath?)
     /// A message, of work that has ended if there is a number.
     case message(String?, work: Int?)
     /// The app has made an edit, which its list has at a revision, or refused it with an error; by the number of the work.
@@ -304,16 +317,19 @@
     let isFocusInSight: Bool
     let revision: Int?
     /// The rows of the last frame; `nil` without a screen.
-    let rows: ScreenSink<Section, Row>.Rows?
+    let rows: Screen<Section, Row>.Rows?
+    /// The guides of rows that are an outline.
+    let guides: OutlineGuides<Row>?
     let size: TerminalSize
     let now: ContinuousClock.Instant
 
     init(
-      _ table: RetainedTable<Section, Row>, on screen: ScreenSink<Section, Row>?, at now: ContinuousClock.Instant
+      _ table: RetainedTable<Section, Row>, on screen: Screen<Section, Row>?, at now: ContinuousClock.Instant
     ) {
       (list, focusedPath, revision, self.now) = (table.snapshot, table.focusedPath, table.revision, now)
       isFocusInSight = focusedPath.map { path in table.uncoveredRows.contains { $0.path == path } } ?? false
-      (rows, size) = (screen?.rows, screen?.size ?? TerminalSize(columns: 0, lines: 0))
+      (rows, guides) = (screen?.rows, screen?.guides)
+      size = screen?.size ?? TerminalSize(columns: 0, lines: 0)
     }
 
     var focusedID: Row.ID? { focusedPath.map { list.row(at: $0).id } }

@@ -57,14 +57,41 @@ struct CommandTable<RowID: Sendable> {
 
   /// The commands whose names have the typed letters in their order, the best first, as the palette shows them.
   func matches(_ text: String) -> [(index: Int, help: ScreenStatus.KeyHelp)] {
-    let ranked = commands.indices.compactMap { index in
-      let command = commands[index]
-      return FuzzyMatch.rank(of: text, in: command.name, or: command.help).map { (index, $0) }
+    let ranked = commands.enumerated().compactMap { index, command in
+      // A name counts more than the text about it, in which a letter or two are everywhere.
+      let rank =
+        Self.rank(of: text, in: command.name)
+        ?? (text.count > 2 ? Self.rank(of: text, in: command.help).map { $0 + 1_000 } : nil)
+      return rank.map { (index, $0) }
     }
     return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map { index, _ in
       let command = commands[index]
       return (index, (command.keys.map(\.name).joined(separator: " "), command.name, command.help))
     }
+  }
+
+  /// The rank of a match of letters that may have others between them, as in "pgd" for "page down": the number of letters that are passed
+  /// over, less for letters that begin a word, in the best of all ways to match. `nil` if they do not occur in this order.
+  static func rank(of text: String, in name: String) -> Int? {
+    let letters = Array(name.lowercased())
+    // The least rank of a match of the letters so far that ends at each position; nil if there is none.
+    var ends: [Int?]?
+    for letter in text.lowercased() where letter != " " {
+      var next: [Int?] = []
+      var best: Int?
+      for (position, candidate) in letters.enumerated() {
+        let isStart = position == 0 || letters[position - 1] == " "
+        // The best match before this position; each letter that is passed over costs one.
+        if position > 0 { best = [best.map { $0 + 1 }, ends?[position - 1]].compactMap(\.self).min() }
+        let before = ends == nil ? position : best
+        next.append(candidate == letter ? before.map { max(0, $0 - (isStart ? 3 : 0)) } : nil)
+      }
+      // A long text that was pasted is not looked for letter by letter.
+      guard next.contains(where: { $0 != nil }) else { return nil }
+      ends = next
+    }
+    guard let ends else { return 0 }
+    return ends.compactMap(\.self).min()
   }
 }
 
@@ -110,34 +137,3 @@ extension KeyCommand {
     }
   }
 #endif
-
-/// A match of letters that may have others between them, as in "pgd" for "page down".
-enum FuzzyMatch {
-  /// The rank of a match, smaller if better; `nil` if the letters do not occur in this order. The name counts more.
-  static func rank(of text: String, in name: String, or help: String) -> Int? {
-    rank(of: text, in: name) ?? (text.count > 2 ? rank(of: text, in: help).map { $0 + 1_000 } : nil)
-  }
-
-  /// The number of letters that are passed over, less for letters that begin a word. The best of all ways to match.
-  static func rank(of text: String, in name: String) -> Int? {
-    let letters = Array(name.lowercased())
-    // The least rank of a match of the letters so far that ends at each position; nil if there is none.
-    var ends: [Int?]?
-    for letter in text.lowercased() where letter != " " {
-      var next: [Int?] = []
-      var best: Int?
-      for (position, candidate) in letters.enumerated() {
-        let isStart = position == 0 || letters[position - 1] == " "
-        // The best match before this position; each letter that is passed over costs one.
-        if position > 0 { best = [best.map { $0 + 1 }, ends?[position - 1]].compactMap(\.self).min() }
-        let before = ends == nil ? position : best
-        next.append(candidate == letter ? before.map { max(0, $0 - (isStart ? 3 : 0)) } : nil)
-      }
-      // A long text that was pasted is not looked for letter by letter.
-      guard next.contains(where: { $0 != nil }) else { return nil }
-      ends = next
-    }
-    guard let ends else { return 0 }
-    return ends.compactMap(\.self).min()
-  }
-}

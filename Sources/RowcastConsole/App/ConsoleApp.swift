@@ -1,4 +1,5 @@
 #if canImport(RowcastPlatform)
+  import Foundation
   public import RowcastModel
   import RowcastPlatform
   public import RowcastSources
@@ -110,7 +111,7 @@
     /// The most lines of the list; `nil` for as many as the screen has.
     public var rowLimit: Int?
     /// The environment that decides about size, colour and theme. The default is that of the process.
-    package var environment = FoundationServices.environment
+    package var environment = ProcessInfo.processInfo.environment
 
     // MARK: - The app's own code
 

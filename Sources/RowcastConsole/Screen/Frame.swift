@@ -1,40 +1,24 @@
 /// The content of a screen: its lines, from top to bottom, each safe to print and no wider than the screen.
-package struct Frame: Equatable, Sendable {
+struct Frame: Equatable, Sendable {
   /// One line of a screen: a text at its beginning and, perhaps, another one beside it.
-  package struct Line: Equatable, Sendable {
+  struct Line: Equatable, Sendable {
     /// The text at the beginning of the line.
-    package var main: StyledLine
+    var main: StyledLine
     /// The text beside it.
-    package var side: StyledLine?
-
-    /// Creates a line.
-    package init(_ main: StyledLine, side: StyledLine? = nil) {
-      self.main = main
-      self.side = side
-    }
+    var side: StyledLine?
   }
 
   /// The size of the screen.
-  package var size: TerminalSize
+  var size: TerminalSize
   /// The lines, at most as many as the screen has.
-  package var lines: [Line]
+  var lines: [Line]
   /// The column of the texts beside, from 0.
-  package var sideColumn: Int
+  var sideColumn = 0
   /// Where the cursor is shown, if it is.
   var cursor: Cursor?
 
   /// The cell of the screen with the cursor, from 0.
-  struct Cursor: Equatable, Sendable {
-    var line: Int
-    var column: Int
-  }
-
-  /// Creates a frame.
-  package init(size: TerminalSize, lines: [Line], sideColumn: Int = 0) {
-    self.size = size
-    self.lines = lines
-    self.sideColumn = sideColumn
-  }
+  struct Cursor: Equatable, Sendable { var line, column: Int }
 
   /// The control sequences that turn the previous frame into this one.
   ///
@@ -47,11 +31,11 @@ package struct Frame: Equatable, Sendable {
   ///   - theme: The colours of styles.
   ///   - isSynchronized: False for a terminal of which it is known that it has no synchronized output.
   /// - Returns: The sequences; empty if both frames are equal.
-  package func sequences(from previous: Frame?, theme: Theme, isSynchronized: Bool = true) -> String {
+  func sequences(from previous: Frame?, theme: Theme, isSynchronized: Bool = true) -> String {
     let (begin, end) = isSynchronized ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("", "")
     let known = previous?.size == size && previous?.sideColumn == sideColumn ? previous : nil
     var body = known == nil ? "\u{1B}[2J" : ""
-    let empty = Line(StyledLine(columns: 0))
+    let empty = Line(main: StyledLine(columns: 0))
     for index in 0..<max(lines.count, known?.lines.count ?? 0) {
       let line = index < lines.count ? lines[index] : empty
       // The lines of a cleared screen are empty.
@@ -84,23 +68,92 @@ package struct Frame: Equatable, Sendable {
   private static func place(_ line: Int, _ column: Int) -> String { "\u{1B}[\(line + 1);\(column + 1)H\u{1B}[K" }
 }
 
-/// The size of a terminal in character cells.
-package struct TerminalSize: Hashable, Sendable {
-  /// The number of columns, at least 1.
-  package let columns: Int
-  /// The number of lines, at least 1.
-  package let lines: Int
-
-  /// Creates a size. Values are clamped to 1…1,000 columns and 1…500 lines.
-  package init(columns: Int, lines: Int) {
-    self.columns = min(max(1, columns), 1_000)
-    self.lines = min(max(1, lines), 500)
+/// One line of text in several styles, neutralised and no wider than its columns.
+///
+///     var line = StyledLine(columns: 20)
+///     line.append("Messages", .strong)
+///     line.append("  9", .faint)
+struct StyledLine: Equatable, Sendable {
+  /// Text in one style.
+  struct Span: Equatable, Sendable {
+    /// The text, neutralised.
+    let text: String
+    /// The style of the text.
+    let style: TextStyle
   }
 
-  /// The size to use: the terminal's own, else that of `COLUMNS` and `LINES`, else 80×24.
-  package static func resolved(reported: TerminalSize?, environment: [String: String]) -> TerminalSize {
-    reported
-      ?? TerminalSize(
-        columns: environment["COLUMNS"].flatMap(Int.init) ?? 80, lines: environment["LINES"].flatMap(Int.init) ?? 24)
+  /// The spans, from left to right.
+  private(set) var spans: [Span] = []
+  /// The most columns that the line may take.
+  let columns: Int
+  /// The columns that are left.
+  private(set) var free: Int
+
+  /// Creates an empty line.
+  ///
+  /// - Parameter columns: The most columns that it may take.
+  init(columns: Int) {
+    self.columns = max(0, columns)
+    free = self.columns
+  }
+
+  /// Creates a line of one style.
+  ///
+  /// - Parameters:
+  ///   - text: Text from anywhere: it is neutralised, and truncated to fit.
+  ///   - style: The style of the text.
+  ///   - columns: The most columns that the line may take.
+  init(_ text: String, _ style: TextStyle = .plain, columns: Int) {
+    self.init(columns: columns)
+    append(text, style)
+  }
+
+  /// The line without its styles.
+  var text: String { spans.map(\.text).joined() }
+
+  /// Adds text from anywhere: it is neutralised, and truncated to the free columns. No text follows a truncated one.
+  ///
+  /// - Complexity: O(free columns), however long the text is.
+  mutating func append(_ text: String, _ style: TextStyle = .plain) {
+    guard free > 0, !text.isEmpty else { return }
+    let fitted = text.fitted(columns: free)
+    let left = max(0, free - TextWidth.columns(of: fitted))
+    // The column that a truncated wide character leaves stays empty.
+    free = left == 1 && fitted.last == "…" ? 0 : left
+    if let last = spans.last, last.style == style {
+      spans[spans.count - 1] = Span(text: last.text + fitted, style: style)
+    } else {
+      spans.append(Span(text: fitted, style: style))
+    }
+    assert(
+      (0...columns).contains(free) && TextWidth.columns(of: fitted) <= columns - free,
+      "\"\(fitted)\" takes more than \(columns - free) of \(columns) columns")
+  }
+
+  /// Adds spaces until only so many columns are free.
+  mutating func pad(toFree columns: Int) {
+    guard free > columns else { return }
+    append(String(repeating: " ", count: free - columns))
+  }
+
+  /// Adds text at the right end, if there is room for all of it and a gap.
+  ///
+  /// - Returns: False if there was no room.
+  @discardableResult
+  mutating func appendRight(_ text: String, _ style: TextStyle = .faint) -> Bool {
+    let text = text.fitted(columns: free)
+    let columns = TextWidth.columns(of: text)
+    guard free >= columns + 2 else { return false }
+    pad(toFree: columns)
+    append(text, style)
+    return true
+  }
+
+  /// The same text in one style throughout, up to the end of the line.
+  func filled(with style: TextStyle) -> StyledLine {
+    var line = self
+    line.pad(toFree: 0)
+    line.spans = [Span(text: line.text, style: style)]
+    return line
   }
 }

@@ -1,43 +1,4 @@
 extension ScreenStatus {
-  /// The last line: a prompt, a message, or as many keys as fit, the most important first.
-  func lastLine(columns: Int) -> StyledLine {
-    var line = StyledLine(columns: columns)
-    switch mode {
-    case .prompt(let prompt):
-      line.append(prompt.label, .strong)
-      line.append(prompt.typed)
-      line.appendRight("Enter \(prompt.sends ? "sends" : "keeps")  Esc cancels")
-    case .palette(let palette):
-      line.append(Self.paletteLabel, .strong)
-      line.append(palette.typed)
-      line.appendRight("↑ ↓ choose  Enter runs  Esc cancels")
-    case .confirmation(let question, _, _):
-      line.append(question, .alarming)
-      line.append("  y does it, any other key does not", .faint)
-    case .list, .help:
-      if let message { line.append(message) } else { line.append(keys) }
-    }
-    return line
-  }
-
-  private static let paletteLabel = ":"
-
-  /// The column of the cursor behind what is typed or asked on the last line; `nil` if that shows a message or keys.
-  func cursorColumn(columns: Int) -> Int? {
-    var line = StyledLine(columns: columns)
-    switch mode {
-    case .prompt(let prompt):
-      line.append(prompt.label)
-      line.append(upToCursor: prompt.typed)
-    case .palette(let palette):
-      line.append(Self.paletteLabel)
-      line.append(upToCursor: palette.typed)
-    case .confirmation(let question, _, _): line.append(question)
-    case .list, .help: return nil
-    }
-    return min(columns - line.free, columns - 1)
-  }
-
   /// The lines of the list, the last of them covered by the palette.
   func covered(_ lines: [StyledLine], columns: Int) -> [StyledLine] {
     guard case .palette(let palette) = mode else { return lines }
@@ -102,43 +63,4 @@ extension ScreenStatus {
 
   /// The only key of a screen without a keyboard.
   static let interruptKey: KeyHelp = ("Ctrl-C", "quit", "end")
-}
-
-extension StyledLine {
-  /// Adds as many keys with their labels as fit.
-  fileprivate mutating func append(_ keys: [ScreenStatus.KeyHelp]) {
-    for key in keys where !key.label.isEmpty {
-      let gap = spans.isEmpty ? "" : "  "
-      guard TextWidth.columns(of: gap + key.key + key.label) + 1 <= free else { continue }
-      append(gap)
-      append(key.key, .strong)
-      append(" \(key.label)", .faint)
-    }
-  }
-
-  /// Adds a typed text and a sign for its end. The character that the cursor is on is marked, as hits are; and as much is shown of
-  /// the text as fits around it.
-  fileprivate mutating func append(_ typed: TypedText) {
-    append(upToCursor: typed)
-    let rest = typed.after.fitted(columns: max(0, free - 1))
-    if let cursor = rest.first { append(String(cursor), .found) }
-    append(String(rest.dropFirst()))
-    append("_")
-  }
-
-  /// Adds the end of the text before the cursor, as much as leaves room for the text behind it.
-  fileprivate mutating func append(upToCursor typed: TypedText) {
-    let room = max(0, free - 1)
-    let behind = min(room / 2, TextWidth.columns(of: typed.after.neutralized))
-    append(typed.before.tail(columns: room - behind))
-  }
-}
-
-extension String {
-  /// The end of this text, as much of it as fits.
-  fileprivate func tail(columns: Int) -> String {
-    var text = Substring(neutralized)
-    while TextWidth.columns(of: text) > max(0, columns) { text.removeFirst() }
-    return String(text)
-  }
 }

@@ -72,6 +72,7 @@ public struct Theme: Hashable, Sendable {
     for span in line.spans {
       let parameters = parameters(of: span.style)
       if let parameters { result += "\u{1B}[\(parameters)m" }
+      // 24 lines of ASCII take 0.05 ms so, and 0.5 ms by characters.
       if !isUnsure, span.text.utf8.allSatisfy(\.isPrintableASCII) {
         column += span.text.utf8.count
         result += span.text
@@ -87,6 +88,44 @@ public struct Theme: Hashable, Sendable {
       if parameters != nil { result += "\u{1B}[0m" }
     }
     return result
+  }
+}
+
+/// The emphasis of text on a screen. Never the only carrier of a meaning.
+public enum TextStyle: CaseIterable, Sendable {
+  /// Ordinary text.
+  case plain
+  /// A title or a header.
+  case strong
+  /// Counts and help.
+  case faint
+  /// A new row.
+  case inserted
+  /// A changed row.
+  case updated
+  /// A moved row.
+  case moved
+  /// A deleted row.
+  case deleted
+  /// A row with an edit that is not confirmed.
+  case unconfirmed
+  /// A failure.
+  case alarming
+  /// The row that keys act on.
+  case focused
+  /// A hit of a search.
+  case found
+
+  /// The sign of a changed row, which can be read without colour.
+  var sign: String {
+    switch self {
+    case .inserted: "+"
+    case .updated: "~"
+    case .moved: ">"
+    case .deleted: "-"
+    case .unconfirmed: "…"
+    case .plain, .strong, .faint, .alarming, .focused, .found: " "
+    }
   }
 }
 

@@ -25,7 +25,7 @@
       durability: ArchiveDurability = .written, recovering: Bool = false, validating: Bool = false,
       clock: some Clock<Duration> = ContinuousClock()
     ) throws(ArchiveError) {
-      let read = FoundationServices.reader(of: WireMessage<Section, Row>.self)
+      let read = JSONLine.reader(of: WireMessage<Section, Row>.self)
       try self.init(
         at: path, startingWith: initial, history: history, durability: durability, recovering: recovering,
         validating: validating, clock: clock

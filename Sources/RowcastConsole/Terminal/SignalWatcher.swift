@@ -17,13 +17,8 @@
     /// - Parameters:
     ///   - watched: The signals. One that the process was started to ignore stays ignored.
     ///   - always: The signals among them that are watched even if the process was started to ignore them.
-    package init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = []) {
-      self.init(watched, always: always, patience: nil)
-    }
-
-    /// Starts to watch signals. If the watcher is not released within `patience` seconds of a signal, the former action of that
-    /// signal is taken.
-    init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = [], patience: Int?) {
+    ///   - patience: The seconds after a signal in which the watcher is to be released; then the former action of the signal is taken.
+    package init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = [], patience: Int? = nil) {
       let (signals, send) = AsyncStream.makeStream(of: ConsoleSignal.self)
       self.signals = signals
       _ = Self.waiting

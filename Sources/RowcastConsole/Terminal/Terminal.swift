@@ -4,70 +4,33 @@
   import RowcastTerminal
   package import RowcastSources
 
-  /// A terminal in full-screen use: alternate screen, hidden cursor, keys as they are typed.
-  ///
-  ///     guard let terminal = Terminal() else { return }
-  ///     try terminal.enter()
-  ///     defer { terminal.leave() }
-  ///     try terminal.write(frame.sequences(from: nil, theme: .dark))
-  ///     for try await key in terminal.keys { if key == "q" { break } }
-  ///
-  /// ``ConsoleApp`` does this and more. A terminal is used by one task or actor.
-  package final class Terminal {
-    let input: OpenFile?
+  /// The terminal of the process in full-screen use: alternate screen, hidden cursor, keys as they are typed.
+  final class Terminal: AppTerminal {
+    private let input: OpenFile?
     /// The reason why keys cannot be read, although there is a terminal that has them.
     private let failure: SystemError?
-    let output: Int32
+    private let output: Int32
     /// The modes that are to be restored: those from before the screen was taken over.
     private var original: Platform.TerminalModes?
-    package private(set) var isEntered = false
+    private(set) var isEntered = false
     /// The features that are on while the screen is taken over.
     private var features: TerminalFeatures = []
     /// True if the terminal was asked something when the screen was taken over last.
-    private(set) var wasAsked = false
-    package var hasKeys: Bool { input != nil }
+    private var wasAsked = false
+    var hasKeys: Bool { input != nil }
 
-    /// The terminal of the process; `nil` if standard output is not a terminal. Keys come from standard input or, where that
-    /// is data, from the terminal itself.
-    package convenience init?() {
-      guard Platform.isTerminal(Platform.standardOutput) else { return nil }
-      self.init(input: Self.keyDescriptor(), output: Platform.standardOutput)
+    /// Draws on standard output.
+    init() {
+      output = Platform.standardOutput
+      do { (input, failure) = (try OpenFile.keys(), nil) } catch { (input, failure) = (nil, error) }
     }
 
-    /// Draws on the output, and reads keys from the input, if any. Both may be one terminal.
-    package init(input: Result<OpenFile?, SystemError>, output: Int32) {
-      switch input {
-      case .success(let input): (self.input, failure) = (input, nil)
-      case .failure(let error): (self.input, failure) = (nil, error)
-      }
-      self.output = output
-    }
+    var isInBackground: Bool { Platform.isInBackground(of: output) }
 
-    /// The descriptor of the keys; `nil` without a terminal. If standard input is none, the terminal of the process is opened,
-    /// and closed with the last reference to it.
-    package static func keyDescriptor() -> Result<OpenFile?, SystemError> {
-      Result { () throws(SystemError) in
-        if Platform.isTerminal(Platform.standardInput) { return .standardInput }
-        return try Platform.openOwnTerminal().map { OpenFile(descriptor: $0) }
-      }
-    }
-
-    /// True while a shell has the program in the background, where the screen and the keys are those of other programs.
-    package var isInBackground: Bool { Platform.isInBackground(of: output) }
-
-    /// Takes over the screen; once more, if another program has used it since. A process that crashes or exits restores it. In the
-    /// background of a shell the process stops until it is in the foreground.
+    /// A process that crashes or exits restores the screen.
     ///
-    /// After a ``ConsoleSignal/resume`` the screen and the modes of the terminal may be those of another program: enter it again.
-    ///
-    /// - Throws: If the terminal cannot be written to, if its keys cannot be read, or if the process is in the background and there is
-    ///   no shell.
-    package func enter() throws {
-      while isInBackground { try Platform.stopJob(inBackgroundOf: output) }
-      try enter(usingMouse: false, asking: [])
-    }
-
-    package func enter(usingMouse: Bool, asking questions: TerminalQuestions) throws {
+    /// - Throws: If the terminal cannot be written to, or if its keys cannot be read.
+    func enter(usingMouse: Bool, asking questions: TerminalQuestions) throws {
       if let failure { throw FileError(keys: failure) }
       // In the foreground alone are these the program's own.
       if !isEntered { original = Platform.modes(of: input?.descriptor ?? output) }
@@ -77,10 +40,11 @@
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
       let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
       // Some terminals print a part of a question that they do not know, which is erased then.
-      try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\(modes)\(questions.text)\u{1B}[2J")
+      let text = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\(modes)\(questions.text)\u{1B}[2J"
+      try Platform.write(text.utf8, to: output)
     }
 
-    package func use(_ features: TerminalFeatures) -> String {
+    func use(_ features: TerminalFeatures) -> String {
       self.features = features
       if isEntered { Platform.restoreTerminalOnCrash(screenModes) }
       return features.sequences(isRepeated: false)
@@ -88,8 +52,7 @@
 
     private var screenModes: Platform.ScreenModes { Platform.ScreenModes(rawValue: features.rawValue) }
 
-    /// Restores the screen. Safe to call again.
-    package func leave() {
+    func leave() {
       guard isEntered else { return }
       isEntered = false
       // A terminal that is gone cannot be restored, and need not be; one that does not read is left alone.
@@ -102,36 +65,72 @@
       Platform.leaveTerminalOnCrash()
     }
 
-    package func stopInBackground() throws { try Platform.stopJob(inBackgroundOf: output) }
+    func stopInBackground() throws { try Platform.stopJob(inBackgroundOf: output) }
 
-    /// Forgets what the terminal has sent and nobody has read.
-    package func discardInput() {
+    func discardInput() {
       if let input, !isInBackground { Platform.discardInput(of: input.descriptor) }
     }
 
-    /// Writes text unchanged, sequences included: see ``Frame/sequences(from:theme:isSynchronized:)``.
-    ///
-    /// - Throws: If the terminal cannot be written to.
-    package func write(_ text: String) throws { try Platform.write(text.utf8, to: output) }
-
-    /// The size of the screen: that of the terminal, else that of `COLUMNS` and `LINES`, else 80×24. It changes when
-    /// ``ConsoleSignal/resize`` arrives.
-    package var size: TerminalSize {
-      .resolved(reported: reportedSize, environment: FoundationServices.environment)
+    var reportedSize: TerminalSize? {
+      Platform.terminalSize(output).map { TerminalSize(columns: $0.columns, lines: $0.lines) }
     }
 
-    /// The keys that are pressed from now on; none if the process has no terminal to read from.
-    package var keys: TerminalKeys { TerminalKeys(input: input) }
+    var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void {
+      let queue = DispatchQueue(label: "rowcast.output")
+      let file = Platform.reopenTerminal(output).map { OpenFile(descriptor: $0) }
+      return { [output] text, whenWritten in
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+          try Task.checkCancellation()
+          let descriptor = file?.descriptor ?? output
+          // The rest is left out: when the app is in the foreground again, it draws all.
+          if Platform.isInBackground(of: descriptor) { return whenWritten() }
+          // Waiting blocks a thread, which must not be one that tasks share.
+          let count = try await withCheckedThrowingContinuation { continuation in
+            queue.async { [rest] in
+              let result = Result { try Platform.writeSome(rest, to: descriptor, timeout: 100) }
+              if case .success(rest.count) = result { whenWritten() }
+              continuation.resume(with: result)
+            }
+          }
+          rest = rest.dropFirst(count)
+        }
+      }
+    }
+
+    func printLastWords(_ text: String) throws { try Platform.write(text.utf8, to: output) }
+
+    func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
+      Task { [input, wasAsked] in
+        var reader = TerminalReader(input: input, awaitsAnswer: wasAsked)
+        // Reading fails when the task is cancelled.
+        while let input = try? await reader.next() {
+          take(input)
+          switch input {
+          case .ended, .inBackground, .unreadable: return
+          default: continue
+          }
+        }
+      }
+    }
   }
 
-  /// The keys that are pressed at a terminal. Iterating throws if they cannot be read, and ends with the terminal and the task.
+  extension OpenFile {
+    /// Where the keys of the process come from: from standard input or, where that is data, from the terminal of the process, which is
+    /// closed with the last reference to it; `nil` without a terminal.
+    ///
+    /// - Throws: If there is a terminal, and it cannot be opened.
+    package static func keys() throws(SystemError) -> OpenFile? {
+      if Platform.isTerminal(Platform.standardInput) { return .standardInput }
+      return try Platform.openOwnTerminal().map { OpenFile(descriptor: $0) }
+    }
+  }
+
+  /// Reads what a terminal sends.
   ///
   /// A key may arrive in several pieces, as over a slow line. A character within 50 ms of an ESC is a key with Alt; an ESC is a key if
-  /// nothing follows for this time, and so is one with a character that sequences begin with. In the background of a shell, where the keys are those of another program, the process stops until it is in the foreground.
-  package struct TerminalKeys: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    /// The keys are those of another program.
-    struct Background: Error {}
-
+  /// nothing follows for this time, and so is one with a character that sequences begin with.
+  struct TerminalReader: Sendable {
     private let input: OpenFile?
     /// Another opening of the input, with which a read never waits; `nil` if there can be none.
     private var file: OpenFile?
@@ -150,23 +149,11 @@
       self.awaitsAnswer = awaitsAnswer
     }
 
-    /// The next key; `nil` when there will be none.
-    package mutating func next() async throws -> Key? {
-      while true {
-        do {
-          guard let input = try await nextInput() else { return nil }
-          if case .key(let key) = input { return key }
-        } catch is Background {
-          if let input { try Platform.stopJob(inBackgroundOf: input.descriptor) }
-        }
-      }
-    }
-
-    /// The next input; `nil` when there will be none.
+    /// The next input; at last why no more follows: `ended`, `inBackground` or `unreadable`.
     ///
-    /// - Throws: ``Background``; `FileError` if the input cannot be read; `CancellationError`.
-    mutating func nextInput() async throws -> TerminalInput? {
-      guard let input else { return nil }
+    /// - Throws: `CancellationError`.
+    mutating func next() async throws -> TerminalInput {
+      guard let input else { return .ended }
       do {
         if reader == nil {
           file = Platform.reopenTerminal(input.descriptor, forReading: true).map { OpenFile(descriptor: $0) }
@@ -184,10 +171,10 @@
             continue
           }
           ready = (bytes.isEmpty ? parser.pause() : parser.take(bytes))[...]
-          if ready.isEmpty, bytes.isEmpty { return nil }
+          if ready.isEmpty, bytes.isEmpty { return .ended }
         }
       } catch let error as SystemError {
-        throw FileError(keys: error)
+        return error == .device ? .inBackground : .unreadable(FileError(keys: error).description)
       }
     }
 
@@ -198,25 +185,21 @@
     }
 
     /// The next bytes; none at the end, `nil` if there are none for a while.
+    ///
+    /// - Throws: `SystemError.device` in the background, where the keys are those of another program; other errors of the system.
     private mutating func read() async throws -> [UInt8]? {
       guard let input, let reader else { return [] }
       let timeout = parser.wait.map { $0 == .short && !awaitsAnswer ? patience.short : patience.long }
-      do {
-        return try await reader.read(upTo: 256, timeout: timeout)
-      } catch let error as SystemError where error == .device {
-        if Platform.isInBackground(of: input.descriptor) { throw Background() }
+      // Twice: perhaps it was in the background when it read, and is no longer.
+      for _ in 1...2 {
         do {
-          // Perhaps it was there when it read.
           return try await reader.read(upTo: 256, timeout: timeout)
         } catch let error as SystemError where error == .device {
-          if Platform.isInBackground(of: input.descriptor) { throw Background() }
-          return []
+          if Platform.isInBackground(of: input.descriptor) { throw error }
         }
       }
+      return []
     }
-
-    /// Starts reading.
-    package func makeAsyncIterator() -> TerminalKeys { self }
   }
 
   extension FileError {
@@ -270,51 +253,5 @@
     package func discardInput() {}
     package func printLastWords(_ text: String) {}
     package func settled(_ number: Int) {}
-  }
-
-  extension Terminal: AppTerminal {
-    package var reportedSize: TerminalSize? {
-      Platform.terminalSize(output).map { TerminalSize(columns: $0.columns, lines: $0.lines) }
-    }
-
-    package var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void {
-      let queue = DispatchQueue(label: "rowcast.output")
-      let file = Platform.reopenTerminal(output).map { OpenFile(descriptor: $0) }
-      return { [output] text, whenWritten in
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-          try Task.checkCancellation()
-          let descriptor = file?.descriptor ?? output
-          // The rest is left out: when the app is in the foreground again, it draws all.
-          if Platform.isInBackground(of: descriptor) { return whenWritten() }
-          // Waiting blocks a thread, which must not be one that tasks share.
-          let count = try await withCheckedThrowingContinuation { continuation in
-            queue.async { [rest] in
-              let result = Result { try Platform.writeSome(rest, to: descriptor, timeout: 100) }
-              if case .success(rest.count) = result { whenWritten() }
-              continuation.resume(with: result)
-            }
-          }
-          rest = rest.dropFirst(count)
-        }
-      }
-    }
-
-    package func printLastWords(_ text: String) throws { try Platform.write(text.utf8, to: output) }
-
-    package func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
-      Task { [input, wasAsked] in
-        var keys = TerminalKeys(input: input, awaitsAnswer: wasAsked)
-        do {
-          while let input = try await keys.nextInput() { take(input) }
-          take(.ended)
-        } catch is CancellationError {
-        } catch is TerminalKeys.Background {
-          take(.inBackground)
-        } catch {
-          take(.unreadable("\(error)"))
-        }
-      }
-    }
   }
 #endif

@@ -5,15 +5,15 @@ package struct TerminalFeatures: OptionSet, Hashable, Sendable {
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// All of a frame appears at once (mode 2026). It is used around each frame.
-  package static let synchronizedOutput = TerminalFeatures(rawValue: 1)
+  static let synchronizedOutput = TerminalFeatures(rawValue: 1)
   /// The columns of text are those of its grapheme clusters (mode 2027), as ``TextWidth`` counts emoji.
-  package static let graphemeWidths = TerminalFeatures(rawValue: 2)
+  static let graphemeWidths = TerminalFeatures(rawValue: 2)
   /// A message when the colours change (mode 2031).
-  package static let colorReports = TerminalFeatures(rawValue: 4)
+  static let colorReports = TerminalFeatures(rawValue: 4)
   /// A message with the size when that changes (mode 2048).
-  package static let sizeReports = TerminalFeatures(rawValue: 8)
+  static let sizeReports = TerminalFeatures(rawValue: 8)
   /// Each key has a sequence of its own: the protocol of kitty.
-  package static let keyboard = TerminalFeatures(rawValue: 16)
+  static let keyboard = TerminalFeatures(rawValue: 16)
 
   private static let modes: [(number: Int, feature: TerminalFeatures)] = [
     (2026, .synchronizedOutput), (2027, .graphemeWidths), (2031, .colorReports), (2048, .sizeReports),
@@ -33,7 +33,7 @@ package struct TerminalFeatures: OptionSet, Hashable, Sendable {
   /// - Parameter isRepeated: True if they may be on, as for a screen that is entered again without having been left: the flags of the
   ///   keyboard are set then, and not pushed once more.
   /// - Returns: The sequences; empty without features.
-  package func sequences(isRepeated: Bool) -> String {
+  func sequences(isRepeated: Bool) -> String {
     let modes = Self.modes.filter { $0.feature != .synchronizedOutput && contains($0.feature) }
     // Distinct keys (1), with the key of the basic layout (4), which Ctrl is pressed with where letters are not Latin.
     let keys = contains(.keyboard) ? isRepeated ? "\u{1B}[=5;1u" : "\u{1B}[>5u" : ""
@@ -48,12 +48,12 @@ package struct TerminalQuestions: OptionSet, Hashable, Sendable {
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The colour of the screen. The answer is `TerminalInput.background`.
-  package static let ground = TerminalQuestions(rawValue: 1)
+  static let ground = TerminalQuestions(rawValue: 1)
   /// The features that it has. The answers are `TerminalInput.offers`.
-  package static let features = TerminalQuestions(rawValue: 2)
+  static let features = TerminalQuestions(rawValue: 2)
 
   /// The questions, and behind them one that every terminal answers (DA1), with `TerminalInput.identified`; empty without questions.
-  package var text: String {
+  var text: String {
     let features = contains(.features) ? TerminalFeatures.questions : ""
     let ground = contains(.ground) ? "\u{1B}]11;?\u{7}" : ""
     return isEmpty ? "" : "\(features)\(ground)\u{1B}[c"
@@ -61,26 +61,18 @@ package struct TerminalQuestions: OptionSet, Hashable, Sendable {
 }
 
 /// What a terminal has answered about its features.
-package struct TerminalOffer: Hashable, Sendable {
+struct TerminalOffer: Hashable, Sendable {
   /// The features that it has.
-  package private(set) var features: TerminalFeatures = []
+  private(set) var features: TerminalFeatures = []
   /// Those of them that are to be switched on, and off at the end. The others are on for the programs before and after, too.
-  package private(set) var switchable: TerminalFeatures = []
+  private(set) var switchable: TerminalFeatures = []
   /// True when the terminal has answered all questions.
-  package private(set) var isComplete = false
-
-  package init() {}
-
-  /// The offer in answers, in the order in which they came.
-  package init(_ answers: some Sequence<TerminalInput>) {
-    for answer in answers { take(answer) }
-  }
+  private(set) var isComplete = false
 
   /// Takes an answer. Other input, and answers to later questions, change nothing.
   ///
   /// - Returns: True if it is the last answer.
-  @discardableResult
-  package mutating func take(_ answer: TerminalInput) -> Bool {
+  mutating func take(_ answer: TerminalInput) -> Bool {
     guard !isComplete else { return false }
     switch answer {
     case .offers(let feature, let isOn):

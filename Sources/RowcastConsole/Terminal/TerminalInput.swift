@@ -2,8 +2,10 @@
 package enum TerminalInput: Hashable, Sendable {
   /// A key was pressed.
   case key(Key)
-  /// The mouse was used.
-  case mouse(MouseEvent)
+  /// The left button of the mouse was pressed, at a line and a column of the screen from 0.
+  case press(line: Int, column: Int)
+  /// The wheel of the mouse was turned: down, showing what follows, if positive.
+  case wheel(Int)
   /// The answer to a question about the colour of the screen.
   case background(isLight: Bool)
   /// The terminal has a feature; `isOn` if that is on without being asked for.
@@ -30,42 +32,48 @@ package enum TerminalInput: Hashable, Sendable {
   case settle(Int)
 }
 
-/// An action with the mouse, at a column and a line of the screen from 0.
-package struct MouseEvent: Hashable, Sendable {
-  /// The action.
-  package enum Action: Hashable, Sendable {
-    /// The left button was pressed.
-    case press
-    /// The wheel was turned: down, showing what follows, if positive.
-    case wheel(Int)
-  }
-
-  package var action: Action
-  package var column, line: Int
-
-  package init(_ action: Action, column: Int, line: Int) {
-    (self.action, self.column, self.line) = (action, column, line)
-  }
-
-  /// The event of a report by parameters: in mode 1006, `<0;1;1M`, or 1015, `32;1;1M`. `nil` for one without a meaning here, such as a
-  /// release.
-  init?(report: String, final: Character) {
+extension TerminalInput {
+  /// The action in a report of the mouse by parameters: in mode 1006, `<0;1;1M`, or 1015, `32;1;1M`. `nil` for one without a meaning
+  /// here, such as a release.
+  init?(mouseReport report: String, final: Character) {
     let isLast = report.first == "<"
-    let numbers = (isLast ? report.dropFirst() : report[...]).split(separator: ";").map { Int($0) ?? 0 }
+    let parts = (isLast ? report.dropFirst() : report[...]).split(separator: ";")
+    // What is no number is no button and no place.
+    let numbers = parts.map { Int16($0).map(Int.init) ?? -1 }
     guard final == "M", numbers.count == 3 else { return nil }
     self.init(button: isLast ? numbers[0] : numbers[0] - 32, column: numbers[1], line: numbers[2])
   }
 
-  /// The event of a button, as reports number it, at a column and a line from 1; `nil` for one without a meaning here.
+  /// The action of a button, as reports number it, at a column and a line from 1; `nil` for one without a meaning here.
   init?(button: Int, column: Int, line: Int) {
     guard button >= 0, column > 0, line > 0 else { return nil }
     // Bits 2 to 4 are modifier keys; bit 5 is a movement.
     switch button & ~0b11100 {
-    case 0: action = .press
-    case 64: action = .wheel(-1)
-    case 65: action = .wheel(1)
+    case 0: self = .press(line: line - 1, column: column - 1)
+    case 64: self = .wheel(-1)
+    case 65: self = .wheel(1)
     default: return nil
     }
-    (self.column, self.line) = (column - 1, line - 1)
+  }
+}
+
+/// The size of a terminal in character cells.
+package struct TerminalSize: Hashable, Sendable {
+  /// The number of columns, at least 1.
+  package let columns: Int
+  /// The number of lines, at least 1.
+  package let lines: Int
+
+  /// Creates a size. Values are clamped to 1…1,000 columns and 1…500 lines.
+  package init(columns: Int, lines: Int) {
+    self.columns = min(max(1, columns), 1_000)
+    self.lines = min(max(1, lines), 500)
+  }
+
+  /// The size to use: the terminal's own, else that of `COLUMNS` and `LINES`, else 80×24.
+  package static func resolved(reported: TerminalSize?, environment: [String: String]) -> TerminalSize {
+    reported
+      ?? TerminalSize(
+        columns: environment["COLUMNS"].flatMap(Int.init) ?? 80, lines: environment["LINES"].flatMap(Int.init) ?? 24)
   }
 }

@@ -40,7 +40,7 @@ extension String {
   }
 
   /// The same for scalars, and at least one column.
-  package static func fitting(_ scalars: some IteratorProtocol<Unicode.Scalar>, columns: Int) -> String {
+  static func fitting(_ scalars: some IteratorProtocol<Unicode.Scalar>, columns: Int) -> String {
     let limit = columns < .max / longestCharacter ? (columns + 1) * longestCharacter : .max
     var characters = NeutralCharacters(scalars, limit: limit)
     var used = 0
