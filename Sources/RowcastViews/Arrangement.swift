@@ -55,6 +55,140 @@ extension Arrangement where SourceSection == Section, SourceRow == Row {
   public init() { self.init { builder, tail in builder.source.ending(with: tail) } }
 }
 
+extension Arrangement {
+  /// Keeps the rows that satisfy a condition. Sections stay, also those without rows; ``withoutEmptySections()`` takes these out.
+  ///
+  /// - Parameter isIncluded: Returns true for a row to keep. It is asked once for each row that changed, and for all rows if
+  ///   more than about a quarter of them did.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) for each changed row of n.
+  @inlinable
+  public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
+    guard takesFilters else {
+      // An operator that is nothing but its end.
+      return Arrangement { builder, tail in builder.node(of: self).ending(with: tail) }.filter(isIncluded)
+    }
+    let filter = RowFilter(isIncluded)
+    return ending(with: .init(filter: tail.filter?.and(filter) ?? filter, order: tail.order))
+  }
+
+  /// Makes another row of each row. Sections and order stay.
+  ///
+  /// An error that is thrown concerns its row alone; the list continues. A row that gets another id has failed with
+  /// `ListError.changedRowID`; so has one whose new id is not equal to itself, which no list takes.
+  ///
+  /// - Parameters:
+  ///   - onFailure: The policy for a row for which `transform` throws.
+  ///   - transform: Makes a row, with the same id. It is asked once for each row that changed, and for all rows if more than
+  ///     about a quarter of them did.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) for each changed row of n.
+  @inlinable
+  public func map<NewRow: RowViewModel>(
+    onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
+  ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
+    // Filters become part of the mapping. An order does not: it is one of the rows as they were.
+    let (isFused, filter) = tail.order == nil ? (true, tail.filter) : (false, nil)
+    let keepsLast = if case .keepLast = onFailure { true } else { false }
+    let made: @Sendable (Row) throws -> NewRow = { row in
+      do {
+        let new = try transform(row)
+        guard new.id == row.id else { throw ListError<Section.ID, Row.ID>.changedRowID(from: row.id, to: new.id) }
+        return new
+      } catch {
+        guard case .show(let show) = onFailure else { throw error }
+        return show(row, error)
+      }
+    }
+    return .init { builder, tail in
+      .arranging(
+        isFused ? builder.node(before: self) : builder.node(of: self), .unchanged, order: tail.order,
+        keepsLast: keepsLast
+      ) { row in
+        guard filter?.isIncluded(row) ?? true else { return nil }
+        let new = try made(row)
+        return tail.filter?.isIncluded(new) ?? true ? new : nil
+      }
+    }
+  }
+
+  /// A mapping keeps the ids of rows.
+  ///
+  /// - Parameters:
+  ///   - onFailure: The policy for a row for which `transform` throws.
+  ///   - transform: Makes a row, with an id of another type.
+  /// - Returns: Nothing that can be used.
+  @available(
+    *, unavailable,
+    message: "a mapped row keeps its id: give the new row an id of the same type, and another property for any other id"
+  )
+  public func map<NewRow: RowViewModel>(
+    onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
+  ) -> Arrangement { self }
+}
+
+extension Arrangement {
+  /// Sorts the rows of each section, those with smaller keys first; rows whose keys are equal keep their order.
+  ///
+  ///     .sorted(by: \.title)
+  ///
+  /// - Parameter key: The key of a row.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: That of sorting by `.ascending(key)`.
+  @inlinable
+  public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
+    sorted(by: [.ascending(key)])
+  }
+
+  /// Sorts the rows of each section, those with smaller keys first and those without a key last; rows whose keys are equal keep their
+  /// order.
+  ///
+  /// - Parameter key: The key of a row, or `nil`; `.ascending(key, missing: .first)` is the order with `nil` first.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: That of sorting by `.ascending(key)`.
+  @inlinable @_disfavoredOverload
+  public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key?) -> Arrangement {
+    sorted(by: [.ascending(key)])
+  }
+
+  /// Sorts the rows of each section; rows whose keys are all equal keep their order.
+  ///
+  ///     .sorted(by: .descending(\.date), .ascending(\.title))
+  ///
+  /// An earlier order of the arrangement decides where this one does not, and the list that is arranged where neither does. A
+  /// last key, such as `.ascending(\.id)`, makes the order one of the rows alone.
+  ///
+  /// - Parameter keys: The criteria, the first one first.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
+  ///   place in the source, in O(log n).
+  @inlinable
+  public func sorted(by keys: SortKey<Row>...) -> Arrangement { sorted(by: keys) }
+
+  /// Sorts the rows of each section; rows whose keys are all equal keep their order.
+  ///
+  /// - Parameter keys: The criteria, the first one first.
+  /// - Returns: The arrangement with this operator at its end.
+  /// - Complexity: O(log n) comparisons for each changed row of n. Rows whose keys are equal are compared by their
+  ///   place in the source, in O(log n).
+  @inlinable
+  public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
+    // The earlier order decides where the new one does not.
+    ending(with: .init(filter: tail.filter, order: keys.reversed().reduce(tail.order) { $1.then($0) }))
+  }
+}
+
+/// A policy for rows whose mapping throws.
+public enum MappingFailurePolicy<Row, NewRow>: Sendable {
+  /// The row is left out. Its error is in ``ArrangedList/failures`` until the mapping succeeds or the row is removed.
+  case omit
+  /// The row stays as the last mapping that succeeded made it; without one it is left out. Its error is in
+  /// ``ArrangedList/failures`` until the mapping succeeds or the row is removed.
+  case keepLast
+  /// The row shows that it failed: the function makes it, from the row and the error. It has the row's id.
+  case show(@Sendable (_ row: Row, _ error: any Error) -> NewRow)
+}
+
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
 @usableFromInline
 struct ArrangementTail<Row: RowViewModel>: Sendable {
@@ -98,57 +232,6 @@ struct RowFilter<Row: RowViewModel>: Sendable {
     return RowFilter(
       { isIncluded($0) && other.isIncluded($0) }, included: { other.included(included($0)) },
       parts: parts + other.parts)
-  }
-}
-
-extension ListNode {
-  /// An operator that filters, maps, sections and sorts in one step, and takes over the end of an arrangement. `passing` does the
-  /// same as `transform` for many rows that stay as they are: building a filtered list takes a quarter of the time so.
-  @inlinable
-  static func arranging<InputSection, InputRow, Key>(
-    _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row, Key>,
-    order: SortKey<Row>?, keepsLast: Bool = false,
-    passing: (([InputRow]) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
-  ) -> ListNode where InputRow.ID == Row.ID {
-    var placement = Placement<InputSection, InputRow, Section, Row, Key>(
-      grouping, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path))
-    return editing(
-      upstream, placement.output,
-      rebuild: { list in
-        placement.rebuild(from: list) { placement, section in
-          var rows: [Row] = []
-          let count = list.rowCount(inSection: section)
-          for start in stride(from: 0, to: count, by: 4_096) where !ValueLifetime.isOver {
-            let some = list.rows(inSection: section, start..<min(start + 4_096, count))
-            rows += passing?(some) ?? placement.passing(some, transform)
-          }
-          return rows
-        }
-      },
-      edit: { changes, before, after in
-        placement.index.follow(changes, to: after)
-        placement.step(changes, from: before, to: after, transform)
-      },
-      failures: { upstream.failures().merging(placement.failures) { upstream, _ in upstream } })
-  }
-
-  /// An operator that takes over the end of an arrangement, and makes no other rows.
-  @inlinable
-  static func arranging<InputSection, Key>(
-    _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row, Key>,
-    order: SortKey<Row>?,
-    keeping filter: RowFilter<Row>?
-  ) -> ListNode {
-    arranging(
-      upstream, grouping, order: order, passing: { filter?.included($0) ?? $0 },
-      transform: { filter?.isIncluded($0) ?? true ? $0 : nil })
-  }
-
-  /// The end of an arrangement.
-  @inlinable
-  func ending(with tail: ArrangementTail<Row>) -> ListNode {
-    if tail.identity == nil { return self }
-    return .arranging(self, .unchanged, order: tail.order, keeping: tail.filter)
   }
 }
 
@@ -223,5 +306,78 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
     let before = node(of: arrangement.ending(with: .init()))
     // The list after the filters is noted, too.
     return upstreams.trace.map { before.pulling($0.aside(before.pull, after: node(of: arrangement).pull)) } ?? before
+  }
+}
+
+extension ListNode {
+  /// The end of an arrangement.
+  @inlinable
+  func ending(with tail: ArrangementTail<Row>) -> ListNode {
+    if tail.identity == nil { return self }
+    return .arranging(self, .unchanged, order: tail.order, keeping: tail.filter)
+  }
+
+  /// A list whose operators depend on a value, and are made anew when there is another one.
+  ///
+  /// If there is another value while operators are being made, they are given up. After some in a row, they are made in any case.
+  ///
+  /// Operators that two arrangements share keep their state.
+  @inlinable
+  static func switching<Value, SourceSection, SourceRow>(
+    _ value: UpstreamState<ParameterCore<Value>.Reading>, source: ListNode<SourceSection, SourceRow>,
+    upstreams: Upstreams,
+    plan: @escaping (Value) -> Arrangement<SourceSection, SourceRow, Section, Row>
+  ) -> ListNode where SourceRow.ID == Row.ID {
+    // The source is updated first: it does not depend on the value, and is not given up with it. Operators read it as of their own
+    // last pull.
+    var (isSourceChanged, sourceList) = (false, source.snapshot())
+    let builder = ArrangementBuilder(
+      source: ListNode<SourceSection, SourceRow>(
+        pull: {
+          if isSourceChanged { sourceList = source.snapshot() }
+          return exchange(&isSourceChanged, with: false)
+        }, snapshot: { sourceList }, path: source.path, failures: source.failures), upstreams: upstreams)
+    // A plan may make sources: it is called once for each value.
+    var planned: (plan: Arrangement<SourceSection, SourceRow, Section, Row>, revision: Int)?
+    var arranged: (node: ListNode, revision: Int)?
+    // The list before values that were given up: they may have advanced its operators.
+    var shown: Snapshot?
+    return ListNode(
+      pull: {
+        if let arranged, arranged.revision == value.revision {
+          if source.pull() { isSourceChanged = true }
+          return arranged.node.pull()
+        }
+        guard let revision = value.revision, let (newest, lifetime) = value.value else { return false }
+        let before = shown ?? arranged?.node.snapshot()
+        if source.pull() { isSourceChanged = true }
+        if planned?.revision != revision { planned = nil }
+        let current = planned?.plan ?? plan(newest)
+        planned = (current, revision)
+        let node = builder.rebuild(current)
+        // Sources that the operators bring are read first; nobody waits for those of operators that are not made any more.
+        upstreams.dropUnread()
+        if !upstreams.hasAllValues {
+          shown = before
+          return false
+        }
+        let givenUp = upstreams.givenUp
+        if !ValueLifetime.run(upstreams.givenUp < 16 ? lifetime : nil, { _ = node.pull() }) {
+          (shown, value.isGivenUp) = (before, true)
+          upstreams.givenUp += 1
+          return false
+        }
+        // A nested switch may have been given up, or have added sources.
+        if upstreams.givenUp > givenUp || !upstreams.hasAllValues {
+          shown = before
+          return false
+        }
+        shown = nil
+        arranged = (node, revision)
+        upstreams.dropUnread()
+        return node.snapshot() != before
+      },
+      snapshot: { shown ?? arranged?.node.snapshot() ?? ListSnapshot() },
+      failures: { arranged?.node.failures() ?? [:] })
   }
 }

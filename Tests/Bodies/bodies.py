@@ -18,7 +18,7 @@ FUNCTIONS = {
     "RowcastModel/Snapshot/ListSnapshot+Changes.swift":
         "static func changes(from before: ListSnapshot, to after: ListSnapshot) -> ListChanges {\n",
     "RowcastStore/StoreCore.swift": "func wakeWaiters() {\n",
-    "RowcastViews/Operators/Placement/Placement+Changes.swift": "others: [RowPath] = [], _ transform: Transform\n  ) {\n",
+    "RowcastViews/Operators/Placement/Placement.swift": "others: [RowPath] = [], _ transform: Transform\n  ) {\n",
 }
 CALLERS = "RowcastViewsTests.ArrangedListTests"
 

@@ -41,21 +41,21 @@ struct NaiveOutline<ID: Hashable & Sendable> {
     let children = children(model)
     func subtree(_ row: Card<ID>) -> [Card<ID>] { [row] + (children[row.id] ?? []).flatMap(subtree) }
     func isKept(_ row: Card<ID>) -> Bool { subtree(row).contains(where: passes) }
-    func shown(_ row: Card<ID>, depth: Int, parent: ID?, exception: ExpandedRows<ID>.Exception?) -> [Card<ID>] {
+    func shown(_ row: Card<ID>, _ level: ExpandedRows<ID>.Level, parent: ID?) -> [Card<ID>] {
       let below = (children[row.id] ?? []).filter(isKept)
-      let isExpanded = !below.isEmpty && expanded.isExpanded(row.id, depth: depth, under: exception)
+      let isExpanded = !below.isEmpty && expanded.isExpanded(row.id, at: level)
       let place = OutlinePlace(
-        depth: depth, parent: parent, hasChildren: !below.isEmpty, isExpanded: isExpanded, isMatch: passes(row))
-      let next = expanded.exception(below: row.id, under: exception)
+        depth: level.depth, parent: parent, hasChildren: !below.isEmpty, isExpanded: isExpanded, isMatch: passes(row))
+      let next = expanded.level(below: row.id, at: level)
       return [make(row, place, subtree(row))]
-        + (isExpanded ? below.flatMap { shown($0, depth: depth + 1, parent: row.id, exception: next) } : [])
+        + (isExpanded ? below.flatMap { shown($0, next, parent: row.id) } : [])
     }
     let top = (children[nil] ?? []).filter(isKept)
     var result = model
     for index in result.parts.indices {
       let ids = Set(model.parts[index].rows.map(\.id))
       result.parts[index].rows = top.filter { ids.contains($0.id) }.flatMap {
-        shown($0, depth: 0, parent: nil, exception: nil)
+        shown($0, (0, nil), parent: nil)
       }
     }
     return result

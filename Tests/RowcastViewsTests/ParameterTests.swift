@@ -107,7 +107,7 @@ import Testing
       while !Task.isCancelled { await Task.yield() }
       await query.set(5)
       await expansion.expand(7)
-      return (await query.value, await expansion.rows.isExpanded(7, depth: 0, under: nil))
+      return (await query.value, await expansion.rows.isExpanded(7, at: (0, nil)))
     }
     task.cancel()
     #expect(await task.value == (5, true))

@@ -8,7 +8,7 @@ final class Identity: Sendable {
 /// Returns true if two equal values are known to be the same in every respect. The `==` of a type may ignore something: the case
 /// of a name, the sign of a zero, the form of a Unicode text. False means that they may be told apart.
 @inlinable
-func areIdentical<Value: Equatable>(_ first: Value, _ second: Value) -> Bool {
+func areIdentical<Value>(_ first: Value, _ second: Value) -> Bool {
   if let first = first as? String, let second = second as? String { return first.utf8.elementsEqual(second.utf8) }
   guard _isPOD(Value.self) else { return false }
   // Values of such a type are nothing but their bytes, which are read while the closures run. Bytes between their fields may

@@ -158,3 +158,9 @@ struct TouchedRows {
     (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
   }
 }
+
+extension ListSnapshot {
+  /// True if making an operator's list anew takes less than editing the changes of so many of its rows into it.
+  @inlinable
+  func isBetterRebuilt(for count: Int) -> Bool { count > 64 + rowCount / 4 }
+}

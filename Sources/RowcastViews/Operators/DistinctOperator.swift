@@ -64,7 +64,7 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
     let touched = TouchedRows(changes, from: before, to: after)
-    if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
+    if after.isBetterRebuilt(for: touched.count) { return rebuild(from: after) }
     group(before)
     placement.index.follow(changes, to: after)
     var regrouping: Regrouping = ([:], [:])

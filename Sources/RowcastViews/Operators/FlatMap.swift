@@ -25,112 +25,97 @@ struct RowElement<RowID: Hashable & Sendable, Element: RowViewModel>: RowViewMod
   static func == (lhs: RowElement, rhs: RowElement) -> Bool { lhs.id == rhs.id && lhs.element == rhs.element }
 }
 
-/// The elements of the rows of a list, in the order of the rows. Sections stay.
-@usableFromInline
-struct FlatMapOperator<Section: SectionViewModel, Row: RowViewModel, Element: RowViewModel> {
-  @usableFromInline typealias Output = RowElement<Row.ID, Element>
-  @usableFromInline typealias List = ListSnapshot<Section, Row>
-
-  @usableFromInline let elements: (Row) -> [Element]
-  @usableFromInline let index: SourceIndex<Section, Row>
-  @usableFromInline let output = ListOutput<Section, Output>()
-  /// The ids of the elements of each row that has any; made when they are needed first.
-  @usableFromInline var ids: [Row.ID: [Output.ID]]?
-
-  @inlinable
-  init(_ elements: @escaping (Row) -> [Element], index: SourceIndex<Section, Row>) {
-    (self.elements, self.index) = (elements, index)
-  }
-
-  /// The elements of a row. One whose id is not equal to itself, or is that of an earlier one, is left out.
-  @inlinable
-  func expanded(_ row: Row) -> [Output] {
-    let elements = elements(row)
-    if elements.count < 2 { return elements.filter { $0.id == $0.id }.map { Output($0, of: row.id) } }
-    var seen: Set<Element.ID> = []
-    return elements.filter { $0.id == $0.id && seen.insert($0.id).inserted }.map { Output($0, of: row.id) }
-  }
-
-  /// Makes the output anew. Takes O(n + e) for n rows with e elements.
-  @inlinable
-  mutating func rebuild(from list: List) {
-    index.rebuild(from: list)
-    ids = nil
-    output.rebuild(
-      from: list.contents.map { ListSection($0.section, rows: $0.rows.flatMap { expanded($0) }) })
-  }
-
-  /// Edits changes into the output. Takes O(log² e) for each element of each changed row, e being the number of all elements.
-  @inlinable
-  mutating func step(_ changes: ListChanges, from before: List, to after: List) {
-    let touched = TouchedRows(changes.rows)
-    if touched.count > 64 + after.rowCount / 4 { return rebuild(from: after) }
-    output.open()
-    var ids = ids ?? Dictionary(grouping: output.draft.list.allRows.map(\.id), by: \.row)
-    self.ids = nil
-    index.follow(changes, to: after)
-    var arrivals: [(elements: [Output], path: RowPath)] = []
-    func remove(_ row: Row.ID) {
-      for id in ids.removeValue(forKey: row) ?? [] {
-        if let found = output.draft.locate(id) { output.draft.removeRow(at: found.path) }
-      }
-    }
-    for path in touched.leaving { remove(before.row(at: path).id) }
-    for touch in touched.staying {
-      let row = after.row(at: touch.path)
-      let new = expanded(row)
-      if !touch.hasMoved, ids[row.id, default: []] == new.map(\.id) {
-        for element in new {
-          guard let old = output.draft.locate(element.id) else { continue }
-          output.draft.replaceRow(old.row, at: old.path, with: element)
-        }
-      } else {
-        remove(row.id)
-        arrivals.append((new, touch.path))
-      }
-    }
-    for section in changes.sections.deletes { for row in before.rows(inSection: section) { ids[row.id] = nil } }
-    var arriving: [Int: [Output]] = [:]
-    for section in changes.sections.inserts {
-      for row in after.rows(inSection: section) {
-        let new = expanded(row)
-        ids[row.id] = new.isEmpty ? nil : new.map(\.id)
-        arriving[section, default: []] += new
-      }
-    }
-    output.draft.apply(changes.sections) { index, _ in
-      ListSection(after.section(at: index), rows: arriving[index] ?? [])
-    }
-    for update in changes.sections.updates {
-      output.draft.replaceSection(at: update.to, with: after.section(at: update.to))
-    }
-    for path in touched.arriving { arrivals.append((expanded(after.row(at: path)), path)) }
-    for (elements, path) in arrivals where !elements.isEmpty {
-      let place = output.draft.list.partitioningRow(inSection: path.section) { [index] other in
-        index.requiredPath(ofRow: other.id.row) > path
-      }
-      for (offset, element) in elements.enumerated() {
-        output.draft.insertRow(element, at: RowPath(section: path.section, row: place + offset))
-      }
-      ids[elements[0].id.row] = elements.map(\.id)
-    }
-    self.ids = ids
-    assert(
-      ids.values.reduce(0) { $0 + $1.count } == output.draft.list.rowCount, "\(ids.count) rows have other elements")
-  }
-}
-
 extension ListNode {
+  /// All elements of the rows of another list, in the order of the rows. Sections stay.
+  @inlinable
+  static func elements<InputRow, Element>(
+    of upstream: ListNode<Section, InputRow>, _ elements: @escaping (InputRow) -> [Element]
+  ) -> ListNode where Row == RowElement<InputRow.ID, Element> {
+    let output = ListOutput<Section, Row>()
+    let index = SourceIndex<Section, InputRow>(shared: upstream.path)
+    /// The ids of the elements of each row that has any; made when they are needed first.
+    var idsOfRows: [InputRow.ID: [Row.ID]]?
+    /// The elements of a row. One whose id is not equal to itself, or is that of an earlier one, is left out.
+    func expanded(_ row: InputRow) -> [Row] {
+      let elements = elements(row)
+      if elements.count < 2 { return elements.filter { $0.id == $0.id }.map { Row($0, of: row.id) } }
+      var seen: Set<Element.ID> = []
+      return elements.filter { $0.id == $0.id && seen.insert($0.id).inserted }.map { Row($0, of: row.id) }
+    }
+    /// Takes O(n + e) for n rows with e elements.
+    func rebuild(from list: ListSnapshot<Section, InputRow>) {
+      index.rebuild(from: list)
+      idsOfRows = nil
+      output.rebuild(
+        from: list.contents.map { ListSection($0.section, rows: $0.rows.flatMap { expanded($0) }) })
+    }
+    return editing(
+      upstream, output, rebuild: rebuild,
+      // Takes O(log² e) for each element of each changed row, e being the number of all elements.
+      edit: { changes, before, after in
+        let touched = TouchedRows(changes.rows)
+        if after.isBetterRebuilt(for: touched.count) { return rebuild(from: after) }
+        output.open()
+        var ids = idsOfRows ?? Dictionary(grouping: output.draft.list.allRows.map(\.id), by: \.row)
+        idsOfRows = nil
+        index.follow(changes, to: after)
+        var arrivals: [(elements: [Row], path: RowPath)] = []
+        func remove(_ row: InputRow.ID) {
+          for id in ids.removeValue(forKey: row) ?? [] {
+            if let found = output.draft.locate(id) { output.draft.removeRow(at: found.path) }
+          }
+        }
+        for path in touched.leaving { remove(before.row(at: path).id) }
+        for touch in touched.staying {
+          let row = after.row(at: touch.path)
+          let new = expanded(row)
+          if !touch.hasMoved, ids[row.id, default: []] == new.map(\.id) {
+            for element in new {
+              guard let old = output.draft.locate(element.id) else { continue }
+              output.draft.replaceRow(old.row, at: old.path, with: element)
+            }
+          } else {
+            remove(row.id)
+            arrivals.append((new, touch.path))
+          }
+        }
+        for section in changes.sections.deletes { for row in before.rows(inSection: section) { ids[row.id] = nil } }
+        var arriving: [Int: [Row]] = [:]
+        for section in changes.sections.inserts {
+          for row in after.rows(inSection: section) {
+            let new = expanded(row)
+            ids[row.id] = new.isEmpty ? nil : new.map(\.id)
+            arriving[section, default: []] += new
+          }
+        }
+        output.draft.apply(changes.sections) { index, _ in
+          ListSection(after.section(at: index), rows: arriving[index] ?? [])
+        }
+        for update in changes.sections.updates {
+          output.draft.replaceSection(at: update.to, with: after.section(at: update.to))
+        }
+        for path in touched.arriving { arrivals.append((expanded(after.row(at: path)), path)) }
+        for (elements, path) in arrivals where !elements.isEmpty {
+          let place = output.draft.list.partitioningRow(inSection: path.section) { other in
+            index.requiredPath(ofRow: other.id.row) > path
+          }
+          for (offset, element) in elements.enumerated() {
+            output.draft.insertRow(element, at: RowPath(section: path.section, row: place + offset))
+          }
+          ids[elements[0].id.row] = elements.map(\.id)
+        }
+        idsOfRows = ids
+        assert(
+          ids.values.reduce(0) { $0 + $1.count } == output.draft.list.rowCount, "\(ids.count) rows have other elements")
+      }, failures: { [:] })
+  }
+
   /// The elements of the rows of another list. Of those with one id the first is shown.
   @inlinable
   static func flatMapping<InputRow>(
     _ upstream: ListNode<Section, InputRow>, _ elements: @escaping (InputRow) -> [Row]
   ) -> ListNode {
-    typealias Element = RowElement<InputRow.ID, Row>
-    var operation = FlatMapOperator<Section, InputRow, Row>(elements, index: SourceIndex(shared: upstream.path))
-    let all = ListNode<Section, Element>.editing(
-      upstream, operation.output, rebuild: { operation.rebuild(from: $0) },
-      edit: { operation.step($0, from: $1, to: $2) }, failures: { [:] })
+    let all = ListNode<Section, RowElement<InputRow.ID, Row>>.elements(of: upstream, elements)
     let output = ListOutput<Section, Row>()
     return editing(
       .distinct(all, by: { $0.element.id }), output,

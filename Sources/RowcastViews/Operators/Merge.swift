@@ -86,7 +86,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
       let changes = before.changes(to: after)
       return (part, before, after, changes, TouchedRows(contentOf: changes, from: before, to: after))
     }
-    if updates.reduce(0, { $0 + $1.touched.count }) > 64 + before.rowCount / 4 {
+    if before.isBetterRebuilt(for: updates.reduce(0) { $0 + $1.touched.count }) {
       for update in updates { lists[update.part] = update.after }
       rebuild(from: lists)
     } else {

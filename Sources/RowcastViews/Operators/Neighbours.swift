@@ -67,7 +67,7 @@ extension ListNode {
       upstream, output, rebuild: rebuild,
       edit: { changes, before, after in
         let touched = TouchedRows(changes.rows)
-        if touched.count > 64 + after.rowCount / 4 { return rebuild(after) }
+        if after.isBetterRebuilt(for: touched.count) { return rebuild(after) }
         output.open()
         output.draft.edit(
           ListPatch(

@@ -2,15 +2,6 @@ import RowcastDiff
 public import RowcastModel
 import RowcastStore
 
-/// A confirmed list with the pending edits replayed on it, and the rows in which it differs.
-struct ReplayedList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  let confirmed: ListSnapshot<Section, Row>
-  var snapshot: ListSnapshot<Section, Row>
-  var pending: Set<Row.ID> = []
-
-  init(_ confirmed: ListSnapshot<Section, Row>) { (self.confirmed, snapshot) = (confirmed, confirmed) }
-}
-
 /// The edits of an ``OptimisticList`` that are not answered yet, in the order in which they were made.
 ///
 /// It runs on the executor of the store's space, so that an edit goes from here to the store in one step, and readers see both at
@@ -19,7 +10,10 @@ struct ReplayedList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
 final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   typealias Body = @Sendable (inout ListEditor<Section, Row>) throws -> Void
   typealias Echo = @Sendable (borrowing ListEditor<Section, Row>) -> Bool
-  typealias Replayed = ReplayedList<Section, Row>
+  /// The confirmed list, the list with the pending edits replayed on it, and the rows in which the two differ.
+  typealias Replayed = (
+    confirmed: ListSnapshot<Section, Row>, snapshot: ListSnapshot<Section, Row>, pending: Set<Row.ID>
+  )
 
   private struct Edit {
     let number: Int
@@ -183,22 +177,21 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
       let pending = difference(list, editor.snapshot)
       // A mark that changes the id is left out.
       if let mark { for id in pending { try? editor.update(id, mark) } }
-      var replayed = Replayed(list)
-      (replayed.snapshot, replayed.pending) = (editor.snapshot, pending)
-      return replayed
+      return (list, editor.snapshot, pending)
     }
   }
 
   func value(after revision: Int?) -> UpstreamValue<Replayed>? {
     let (state, isFinal) = confirmed
-    if isFinal { return (Replayed(state.snapshot), self.revision, true) }
+    let unedited: Replayed = (state.snapshot, state.snapshot, [])
+    if isFinal { return (unedited, self.revision, true) }
     // The position of a mirror may rise while its list stays.
     dropReached()
     if self.revision == revision { return nil }
     dropEchoes()
     let current = self.revision
     if let newest, newest.revision == current { return (newest.list, current, false) }
-    let list = edits.isEmpty ? Replayed(state.snapshot) : replay()
+    let list = edits.isEmpty ? unedited : replay()
     newest = (list, current)
     return (list, current, false)
   }
@@ -260,7 +253,7 @@ extension ListSnapshot {
 
 extension Upstreams {
   /// The state of pending edits, which is read in one step with the stores of the space.
-  func state<Section, Row>(of edits: PendingEdits<Section, Row>) -> UpstreamState<ReplayedList<Section, Row>> {
+  func state<Section, Row>(of edits: PendingEdits<Section, Row>) -> UpstreamState<PendingEdits<Section, Row>.Replayed> {
     state(of: edits, in: edits.store.space) { edits, revision in edits.assumeIsolated { $0.value(after: revision) } }
   }
 

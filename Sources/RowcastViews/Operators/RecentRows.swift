@@ -2,101 +2,6 @@ public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// The rows of a list that are not older than an interval.
-@usableFromInline
-final class RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strideable> where Time.Stride == Double {
-  @usableFromInline typealias List = ListSnapshot<Section, Row>
-  @usableFromInline typealias RowTime = (time: Time, row: Row.ID)
-
-  @usableFromInline let time: (Row) -> Time
-  /// The interval in seconds.
-  @usableFromInline let interval: Double
-  @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
-  /// The times of the rows that are shown and will expire.
-  @usableFromInline var times: MergeTree<Row.ID, RowTime>
-  /// The time at which the list was made.
-  @usableFromInline var now: Time
-
-  @inlinable
-  init(_ time: @escaping (Row) -> Time, within interval: Double, at now: Time, index: SourceIndex<Section, Row>) {
-    (self.time, self.interval, self.now) = (time, interval, now)
-    placement = Placement(.unchanged, index: index)
-    times = MergeTree { $1.time < $0.time ? $1 : $0 }
-  }
-
-  @inlinable
-  func isRecent(_ time: Time) -> Bool { time.distance(to: now) < interval }
-
-  /// Returns a row if it is recent.
-  @inlinable var passing: (Row) -> Row? {
-    { [time, interval, now] in time($0).distance(to: now) < interval ? $0 : nil }
-  }
-
-  /// The seconds until the next row expires; `nil` if none will.
-  @inlinable
-  func secondsLeft(at now: Time) -> Double? { times.root.map { interval - $0.time.distance(to: now) } }
-
-  /// Returns true if a row has expired, or the time went back.
-  @inlinable
-  func isDue(at now: Time) -> Bool { !(self.now <= now) || secondsLeft(at: now).map { !($0 > 0) } ?? false }
-
-  /// Makes the output anew. Takes O(n) for n rows.
-  @inlinable
-  func rebuild(from list: List, at now: Time) {
-    self.now = now
-    placement.rebuild(from: list, passing)
-    var shown: [RowTime] = []
-    for row in placement.output.snapshot.allRows {
-      let time = time(row)
-      if expires(time) { shown.append((time, row.id)) }
-    }
-    times.rebuild(shown.map(\.row), shown)
-    checkInvariants()
-  }
-
-  /// Brings the output up to date with the list and the time. Returns true if it changed.
-  /// Takes O(log n) for each row that changed or expired.
-  @inlinable
-  func step(from before: List, to after: List, at now: Time) -> Bool {
-    let output = placement.output
-    let former = output.snapshot
-    let changes = before.changes(to: after)
-    placement.index.follow(changes, to: after)
-    if !(self.now <= now) {
-      rebuild(from: after, at: now)
-      return output.commit(from: former)
-    }
-    self.now = now
-    placement.step(changes, from: before, to: after, passing)
-    let touched = TouchedRows(contentOf: changes, from: before, to: after)
-    for path in touched.leaving { times.remove(before.row(at: path).id) }
-    for path in touched.current {
-      let row = after.row(at: path)
-      let time = time(row)
-      times.remove(row.id)
-      if isRecent(time), expires(time) { times.insert((time, row.id), for: row.id) }
-    }
-    while let first = times.root, !isRecent(first.time) {
-      times.remove(first.row)
-      if let path = output.path(ofRow: first.row) { output.draft.removeRow(at: path) }
-    }
-    checkInvariants()
-    return output.commit(from: former)
-  }
-
-  /// Returns false for a time that never comes.
-  @inlinable
-  func expires(_ time: Time) -> Bool { time.distance(to: now) > -.infinity }
-
-  /// Checks, in debug builds, that the times are those of rows that are shown.
-  @inlinable
-  func checkInvariants() {
-    assert(
-      times.ids.count <= placement.output.snapshot.rowCount,
-      "\(times.ids.count) of \(placement.output.snapshot.rowCount) rows will expire")
-  }
-}
-
 extension ListNode {
   /// The rows of another list that are not older than an interval in seconds.
   @inlinable
@@ -104,31 +9,79 @@ extension ListNode {
     _ upstream: ListNode, _ time: @escaping (Row) -> Time, within interval: Double, now: @escaping () -> Time,
     waking wakeTime: WakeTime
   ) -> ListNode where Time.Stride == Double {
-    var (moment, list) = (now(), Snapshot())
-    let operation = RecentRows<Section, Row, Time>(
-      time, within: interval, at: moment, index: SourceIndex(shared: upstream.path))
+    var placement = Placement<Section, Row, Section, Row, Never>(.unchanged, index: SourceIndex(shared: upstream.path))
+    let output = placement.output
+    /// The times of the rows that are shown and will expire.
+    var times = MergeTree<Row.ID, (time: Time, row: Row.ID)> { $1.time < $0.time ? $1 : $0 }
+    var list = Snapshot()
+    /// The present time.
+    var moment = now()
+    /// The time at which the list was made.
+    var made = moment
+    /// The seconds until the next row expires; `nil` if none will.
+    func secondsLeft() -> Double? { times.root.map { interval - $0.time.distance(to: moment) } }
+    func hasGoneBack() -> Bool { !(made <= moment) }
+    func isRecent(_ time: Time) -> Bool { time.distance(to: made) < interval }
+    /// False for a time that never comes.
+    func expires(_ time: Time) -> Bool { time.distance(to: made) > -.infinity }
+    /// Returns a row if it is recent.
+    func passing() -> (Row) -> Row? { { [made] in time($0).distance(to: made) < interval ? $0 : nil } }
+    /// Takes O(n) for n rows.
+    func rebuild() {
+      made = moment
+      placement.rebuild(from: list, passing())
+      var shown: [(time: Time, row: Row.ID)] = []
+      for row in output.snapshot.allRows {
+        let time = time(row)
+        if expires(time) { shown.append((time, row.id)) }
+      }
+      times.rebuild(shown.map(\.row), shown)
+    }
+    /// Takes O(log n) for each row that changed or expired.
+    func step(_ changes: ListChanges, from before: Snapshot) {
+      placement.index.follow(changes, to: list)
+      if hasGoneBack() { return rebuild() }
+      made = moment
+      placement.step(changes, from: before, to: list, passing())
+      let touched = TouchedRows(contentOf: changes, from: before, to: list)
+      for path in touched.leaving { times.remove(before.row(at: path).id) }
+      for path in touched.current {
+        let row = list.row(at: path)
+        let time = time(row)
+        times.remove(row.id)
+        if isRecent(time), expires(time) { times.insert((time, row.id), for: row.id) }
+      }
+      while let first = times.root, !isRecent(first.time) {
+        times.remove(first.row)
+        if let path = output.path(ofRow: first.row) { output.draft.removeRow(at: path) }
+      }
+      assert(
+        times.ids.count <= output.snapshot.rowCount,
+        "\(times.ids.count) of \(output.snapshot.rowCount) rows will expire")
+    }
     return derived(
       pull: {
         let isChanged = upstream.pull()
         wakeTime.begin()
         moment = now()
-        wakeTime.set(in: operation.secondsLeft(at: moment))
-        guard operation.isDue(at: moment) else { return isChanged }
+        wakeTime.set(in: secondsLeft())
+        guard hasGoneBack() || secondsLeft().map({ !($0 > 0) }) ?? false else { return isChanged }
         wakeTime.noteChange()
         return true
       },
       rebuild: {
         list = upstream.snapshot()
-        operation.rebuild(from: list, at: moment)
-        wakeTime.set(in: operation.secondsLeft(at: moment))
+        rebuild()
+        wakeTime.set(in: secondsLeft())
       },
       step: {
-        let after = upstream.snapshot()
-        defer { wakeTime.set(in: operation.secondsLeft(at: moment)) }
-        return operation.step(from: exchange(&list, with: after), to: after, at: moment)
+        let former = output.snapshot
+        let before = exchange(&list, with: upstream.snapshot())
+        step(before.changes(to: list), from: before)
+        wakeTime.set(in: secondsLeft())
+        return output.commit(from: former)
       },
-      snapshot: { operation.placement.output.snapshot }, path: { operation.placement.output.path(ofRow: $0) },
-      failures: upstream.failures)
+      snapshot: { output.snapshot }, path: { output.path(ofRow: $0) }, failures: upstream.failures)
   }
 }
 

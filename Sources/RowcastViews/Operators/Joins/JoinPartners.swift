@@ -125,9 +125,9 @@ extension ListNode {
   /// The values of the sections' summaries, of which `state` is one without rows.
   @inlinable
   func valuesOfSections<ID, Value>(like state: SummaryState<Row, Value>) -> JoinPartners<ID, Value>
-  where Section == SummarizedGroup<ID, Value> {
+  where Section == LabelledSection<ID, Value> {
     sectionPartners(
-      empty: state.value(), readsRows: false, make: { $0.section(at: $1).value }, isSame: state.isSame)
+      empty: state.value(), readsRows: false, make: { $0.section(at: $1).label }, isSame: state.isSame)
   }
 }
 
@@ -172,21 +172,7 @@ extension ListNode {
   @inlinable
   func grouped<Key: Hashable & Sendable, Value: Sendable>(
     by key: @escaping @Sendable (Row) -> Key?, _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>
-  ) -> ListNode<SummarizedGroup<Key, Value>, Row> {
-    .summarizing(grouped(by: key, []), makeState) { SummarizedGroup($0.id, $1) }
+  ) -> ListNode<LabelledSection<Key, Value>, Row> {
+    .summarizing(grouped(by: key, []), makeState) { LabelledSection(id: $0.id, $1) }
   }
-}
-
-/// A group with the value of its summary. No two instances are equal: their readers compare the values.
-@usableFromInline
-struct SummarizedGroup<ID: Hashable & Sendable, Value: Sendable>: SectionViewModel {
-  @usableFromInline let id: ID
-  @usableFromInline let value: Value
-  @usableFromInline let making = Identity()
-
-  @inlinable
-  init(_ id: ID, _ value: Value) { (self.id, self.value) = (id, value) }
-
-  @inlinable
-  static func == (lhs: SummarizedGroup, rhs: SummarizedGroup) -> Bool { lhs.making === rhs.making }
 }

@@ -1,4 +1,4 @@
-public import RowcastDiff
+import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -9,19 +9,18 @@ final class LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value:
   /// The request that was answered last.
   @usableFromInline let number: Int
   /// The key of the load that ended last, whether it failed or not.
-  @usableFromInline let key: Key
+  let key: Key
   /// The value of the last load that did not fail.
   @usableFromInline let value: Value?
   @usableFromInline let error: (any Error)?
 
-  @inlinable
   init(id: ID, number: Int, key: Key, value: Value?, error: (any Error)?) {
     (self.id, self.number, self.key, self.value, self.error) = (id, number, key, value, error)
   }
 
   @usableFromInline var reuseIdentifier: String { "" }
 
-  @inlinable
+  @usableFromInline
   static func == (lhs: LoadedRow, rhs: LoadedRow) -> Bool { lhs.id == rhs.id && lhs.number == rhs.number }
 }
 
@@ -29,7 +28,7 @@ final class LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value:
 ///
 /// A value is *wanted* until its load has ended, another key is asked for, or the row leaves. Its load waits in the queue, then
 /// it runs in a task of its own. What a task brings that is not wanted any more is dropped. A cancelled task counts until it
-/// returns.
+/// returns. The list that asks holds the loader: all loads are cancelled when it is released.
 @usableFromInline
 final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Upstream {
   @usableFromInline typealias Loaded = LoadedRow<ID, Key, Value>
@@ -37,34 +36,45 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   @usableFromInline typealias Reading = (list: ListSnapshot<SoleSection, Loaded>, requestCount: Int, isIdle: Bool)
 
   /// The rows that need no value any more, and those that have arrived or have another key.
-  @usableFromInline typealias Request = (leaving: [ID], current: [(id: ID, key: Key)])
+  typealias Request = (leaving: [ID], current: [(id: ID, key: Key)])
 
   /// The number of a request, and the task that loads its value; without one it waits for its turn.
-  @usableFromInline typealias Load = (number: Int, key: Key, task: Task<Void, Never>?)
+  private typealias Load = (number: Int, key: Key, task: Task<Void, Never>?)
 
-  @usableFromInline let limit: Int
-  @usableFromInline let load: @Sendable (Key) async throws -> Value
-  @usableFromInline final var values = ListDraft<SoleSection, Loaded>(
-    ListSnapshot(unchecked: [ListSection(SoleSection())]))
-  @usableFromInline final var wanted: [ID: Load] = [:]
+  private let limit: Int
+  private let load: @Sendable (Key) async throws -> Value
+  /// The requests that were not taken yet, in order.
+  private let requests: AsyncStream<Request>.Continuation
+  private var values = ListDraft<SoleSection, Loaded>(ListSnapshot(unchecked: [ListSection(SoleSection())]))
+  private var wanted: [ID: Load] = [:]
   /// The loads that wait for their turn, and some that are not wanted any more.
-  @usableFromInline final var queue: [(id: ID, number: Int)] = []
-  @usableFromInline final var firstInQueue = 0
-  @usableFromInline final var runningCount = 0
+  private var queue: [(id: ID, number: Int)] = []
+  private var firstInQueue = 0
+  private var runningCount = 0
   /// The number of the last request.
-  @usableFromInline final var requestCount = 0
-  private final var revision = 0
-  private final var waiters = WaiterList()
+  private var requestCount = 0
+  private var revision = 0
+  private var waiters = WaiterList()
 
   @usableFromInline
   init(atMost limit: Int, _ load: @escaping @Sendable (Key) async throws -> Value) {
-    (self.limit, self.load) = (limit, load)
+    let (stream, requests) = AsyncStream<Request>.makeStream()
+    (self.limit, self.load, self.requests) = (limit, load, requests)
+    Task.detached { [weak self] in for await request in stream { await self?.take(request) } }
+  }
+
+  deinit {
+    requests.finish()
+    for load in wanted.values { load.task?.cancel() }
   }
 
   // MARK: - Requests
 
-  @inlinable
-  final func take(_ request: Request) {
+  /// Asks for values, after all requests before.
+  @usableFromInline
+  nonisolated func send(leaving: [ID], current: [(id: ID, key: Key)]) { requests.yield((leaving, current)) }
+
+  func take(_ request: Request) {
     requestCount += 1
     for id in request.leaving { drop(id) }
     var isAnswered = false
@@ -74,22 +84,15 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
     if isAnswered || wanted.isEmpty { publish() }
   }
 
-  /// Cancels all loads: nobody reads their values any more.
-  @inlinable
-  final func stop() { for id in wanted.keys { cancel(id) } }
-
-  @inlinable
-  final func drop(_ id: ID) {
+  private func drop(_ id: ID) {
     cancel(id)
     if let found = values.locate(id) { values.removeRow(at: found.path) }
   }
 
-  @inlinable
-  final func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
+  private func cancel(_ id: ID) { wanted.removeValue(forKey: id)?.task?.cancel() }
 
   /// Asks for a value. Returns false if it is known: the key changed back before another value was loaded.
-  @inlinable
-  final func want(_ id: ID, _ key: Key) -> Bool {
+  private func want(_ id: ID, _ key: Key) -> Bool {
     cancel(id)
     if let former = values.locate(id), former.row.error == nil, areUnchanged(former.row.key, key) {
       let row = former.row
@@ -106,8 +109,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   // MARK: - Loads
 
   /// Starts the loads whose turn it is.
-  @inlinable
-  final func start() {
+  private func start() {
     while runningCount < limit, firstInQueue < queue.count {
       let (id, number) = queue[firstInQueue]
       firstInQueue += 1
@@ -127,8 +129,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
     assert(runningCount <= limit, "\(runningCount) loads run in place of \(limit)")
   }
 
-  @inlinable
-  final func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
+  private func end(_ id: ID, _ number: Int, _ result: Result<Value, any Error>) {
     runningCount -= 1
     let isWanted = wanted[id]?.number == number
     if isWanted, let load = wanted.removeValue(forKey: id) {
@@ -149,8 +150,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
     if isWanted { publish() }
   }
 
-  @usableFromInline
-  final func publish() {
+  private func publish() {
     values.commit()
     revision += 1
     waiters.wakeAll()
@@ -159,13 +159,13 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   // MARK: - Being read
 
   @usableFromInline
-  final func value(after revision: Int?) -> UpstreamValue<Reading>? {
+  func value(after revision: Int?) -> UpstreamValue<Reading>? {
     if self.revision == revision { return nil }
     return ((values.snapshot, requestCount, wanted.isEmpty), self.revision, false)
   }
 
   @usableFromInline
-  final func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
+  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
     guard self.revision == revision else { return nil }
     let token = waiters.add(signal)
     return { await self.removeWaiter(token) }
@@ -174,28 +174,5 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   /// The number of loads that wait for their turn, and of some that are not wanted any more; for tests.
   var queueLength: Int { queue.count - firstInQueue }
 
-  private final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
-}
-
-/// The requests of a list to its loader, in order. The loads end with it.
-@usableFromInline
-final class LoadRequests<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Sendable {
-  @usableFromInline typealias Request = Loader<ID, Key, Value>.Request
-
-  @usableFromInline let requests: AsyncStream<Request>.Continuation
-
-  @inlinable
-  init(to loader: Loader<ID, Key, Value>) {
-    let (stream, requests) = AsyncStream<Request>.makeStream()
-    self.requests = requests
-    Task.detached {
-      for await request in stream { await loader.take(request) }
-      await loader.stop()
-    }
-  }
-
-  deinit { requests.finish() }
-
-  @inlinable
-  func send(leaving: [ID], current: [(id: ID, key: Key)]) { requests.yield((leaving, current)) }
+  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 }

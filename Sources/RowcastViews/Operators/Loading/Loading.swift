@@ -25,7 +25,6 @@ extension ListNode {
     _ upstream: ListNode<Section, InputRow>, _ upstreams: Upstreams, _ key: @escaping (InputRow) -> Key?,
     from loader: Loader<Row.ID, Key, Value>, row: @escaping (InputRow, LoadedValue<Value>) throws -> Row
   ) -> ListNode where InputRow.ID == Row.ID {
-    let requests = LoadRequests(to: loader)
     // No root: a list that reads it on several paths reads the rows on these, too.
     let values = upstreams.state(of: loader, roots: [])
     var (list, requestCount) = (ListSnapshot<Section, InputRow>(), 0)
@@ -46,7 +45,7 @@ extension ListNode {
       if former.isEmpty && current.isEmpty { return }
       for id in former.keys { requested[id] = nil }
       requestCount += 1
-      requests.send(leaving: Array(former.keys), current: current)
+      loader.send(leaving: Array(former.keys), current: current)
     }
     let rows = ListNode<Section, InputRow>.following(
       upstream, rebuild: follow,

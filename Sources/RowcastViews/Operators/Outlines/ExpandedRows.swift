@@ -13,7 +13,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Rows of a smaller depth are expanded unless an exception says otherwise.
-  @usableFromInline package let depth: Int
+  @usableFromInline let depth: Int
   /// The exceptions for single rows.
   @usableFromInline private(set) var rows = PersistentMap<ID, Exception>()
   /// The exceptions for rows with their descendants.
@@ -38,13 +38,10 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   ///   - id: The id of the row.
   ///   - isExpanded: True if the row is expanded.
   ///   - descendants: True if all rows under this one are, too.
+  /// - Returns: True if that changes an exception.
   /// - Complexity: O(log e) for e exceptions.
-  package mutating func set(_ id: ID, isExpanded: Bool, descendants: Bool = false) {
-    _ = setting(id, isExpanded: isExpanded, descendants: descendants)
-  }
-
-  /// Expands or collapses one row. Returns true if that changes an exception.
-  mutating func setting(_ id: ID, isExpanded: Bool, descendants: Bool) -> Bool {
+  @discardableResult
+  mutating func set(_ id: ID, isExpanded: Bool, descendants: Bool = false) -> Bool {
     // Such a row could not be found again.
     if id != id { return false }
     let isStandard = standard == isExpanded
@@ -76,34 +73,33 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     opposingSubtrees += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
   }
 
-  /// Forgets the exceptions of rows that were removed. Rows that the list does not have are like all others when they are
-  /// inserted.
-  ///
-  ///     await expansion.prune(keeping: files.snapshot.allRows.map(\.id))
-  ///
-  /// - Parameter ids: The ids of the rows whose exceptions stay: those of the whole list of which the outline is made, not only
-  ///   of the rows that are shown.
-  /// - Complexity: O(n + e log e) for n ids and e exceptions.
-  package mutating func prune(keeping ids: some Sequence<ID>) {
-    if rows.isEmpty && subtrees.isEmpty { return }
-    let kept = Set(ids)
+  /// Forgets the exceptions of all rows but some. Takes O(e log e) for e exceptions.
+  mutating func prune(keeping kept: Set<ID>) {
     for id in rows.dictionary.keys where !kept.contains(id) { _ = setRow(id, to: nil) }
     for id in subtrees.dictionary.keys where !kept.contains(id) { setSubtree(id, to: nil) }
   }
 
-  /// True if a row is expanded. `depth` is the number of rows above it, and `ancestors` their newest exception.
+  /// What siblings have in common: the number of rows above them, and the newest exception of these.
+  @usableFromInline typealias Level = (depth: Int, exception: Exception?)
+
+  /// The level of the rows at the top.
+  @inlinable static var topLevel: Level { (0, nil) }
+
+  /// The level of the children of a row.
   @inlinable
-  func isExpanded(_ id: ID, depth: Int, under ancestors: Exception?) -> Bool {
-    let inherited = exception(below: id, under: ancestors)
-    if let own = rows[id], own.order >= inherited?.order ?? own.order { return own.isExpanded }
-    return inherited?.isExpanded ?? (depth < self.depth)
+  func level(below id: ID, at level: Level) -> Level {
+    guard !subtrees.isEmpty, let own = subtrees[id], own.order > level.exception?.order ?? 0 else {
+      return (level.depth + 1, level.exception)
+    }
+    return (level.depth + 1, own)
   }
 
-  /// The newest exception for all descendants of a row.
+  /// True if a row is expanded.
   @inlinable
-  func exception(below id: ID, under ancestors: Exception?) -> Exception? {
-    guard !subtrees.isEmpty, let own = subtrees[id], own.order > ancestors?.order ?? 0 else { return ancestors }
-    return own
+  func isExpanded(_ id: ID, at level: Level) -> Bool {
+    let inherited = self.level(below: id, at: level).exception
+    if let own = rows[id], own.order >= inherited?.order ?? own.order { return own.isExpanded }
+    return inherited?.isExpanded ?? (level.depth < depth)
   }
 
   /// The rows for which two values have other exceptions. Takes O(d log e) for d of them, if one value was made from the other.

@@ -40,7 +40,7 @@ public final class OutlineExpansion<ID: Hashable & Sendable>: Sendable {
   ///   - descendants: True to expand all rows under it, too.
   /// - Complexity: O(log e) for e exceptions.
   public func expand(_ id: ID, descendants: Bool = false) async {
-    await parameter.update { $0.setting(id, isExpanded: true, descendants: descendants) }
+    await parameter.update { $0.set(id, isExpanded: true, descendants: descendants) }
   }
 
   /// Collapses a row: hides its descendants.
@@ -50,7 +50,7 @@ public final class OutlineExpansion<ID: Hashable & Sendable>: Sendable {
   ///   - descendants: True to collapse all rows under it, too, which shows when it is expanded again.
   /// - Complexity: O(log e) for e exceptions.
   public func collapse(_ id: ID, descendants: Bool = false) async {
-    await parameter.update { $0.setting(id, isExpanded: false, descendants: descendants) }
+    await parameter.update { $0.set(id, isExpanded: false, descendants: descendants) }
   }
 
   /// Forgets which removed rows were expanded or collapsed. Without this nothing is forgotten: rows need not be in the list, so

@@ -194,9 +194,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     let member = Member(id: id, passes: isIncluded?(row) ?? true)
     var parent = parent(row)
     if let named = parent, index.path(ofRow: named) == nil {
-      missing[id] = named
-      // A parent that is not equal to itself is never found.
-      if named == named { waiting[named, default: []].insert(id) }
+      noteMissing(named, of: id)
       if policy == .hidden { return }
       parent = nil
     }
@@ -205,6 +203,14 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
       if loop.cut == id { parent = nil } else { cut(loop.cut) }
     }
     insert(member, under: parent, path)
+  }
+
+  /// Notes that the list does not have the parent that a row names.
+  @inlinable
+  mutating func noteMissing(_ parent: ID, of id: ID) {
+    missing[id] = parent
+    // A parent that is not equal to itself is never found.
+    if parent == parent { waiting[parent, default: []].insert(id) }
   }
 
   /// The loop that a row closes when it gets a parent.

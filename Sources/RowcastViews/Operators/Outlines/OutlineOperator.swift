@@ -11,23 +11,9 @@ where NewRow.ID == Row.ID {
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>
   @usableFromInline typealias Expanded = ExpandedRows<ID>
+  @usableFromInline typealias Level = Expanded.Level
   /// Makes the row that is shown.
   @usableFromInline typealias Transform = (Row, OutlinePlace<ID>, Subtotals<Row, Value>) -> NewRow
-
-  /// The depth of rows, and what applies to the expansion of all of them.
-  @usableFromInline
-  struct Level {
-    @usableFromInline var depth = 0
-    @usableFromInline var exception: Expanded.Exception?
-
-    @inlinable
-    init(depth: Int = 0, exception: Expanded.Exception? = nil) { (self.depth, self.exception) = (depth, exception) }
-
-    @inlinable
-    func below(_ id: ID, _ expanded: Expanded) -> Level {
-      Level(depth: depth + 1, exception: expanded.exception(below: id, under: exception))
-    }
-  }
 
   @usableFromInline var forest: OutlineForest<Section, Row, Value>
   @usableFromInline let transform: Transform
@@ -48,19 +34,20 @@ where NewRow.ID == Row.ID {
   @inlinable
   mutating func rebuild(from list: List, _ expanded: Expanded) {
     self.expanded = expanded
-    let table = forest.rebuild(from: list)
+    let all = Array(list.allRows)
+    let table = forest.rebuild(from: list, all)
     if ValueLifetime.isOver { return }
-    var top = table.kept.below(OutlineTable<Row>.top)[...]
+    var top = table.children(of: OutlineTable.top)[...]
     var material: [ListSection<Section, NewRow>] = []
     var end = 0
     for section in 0..<list.sectionCount {
       end += list.rowCount(inSection: section)
       let count = top.prefix { $0 < end }.count
-      let rows = shown(Array(top.prefix(count)), Level(), children: table.kept.below) { number, level in
-        let row = table.rows[number]
+      let rows = shown(Array(top.prefix(count)), Expanded.topLevel, children: { table.children(of: $0) }) {
+        number, level in
         let parent = table.parents[number]
         return place(
-          row, level, under: parent < 0 ? nil : table.rows[parent].id, hasChildren: table.kept.first[number] >= 0,
+          all[number], level, under: parent < 0 ? nil : all[parent].id, hasChildren: table.hasChildren(number),
           passes: table.passes[number])
       }
       top = top.dropFirst(count)
@@ -86,7 +73,7 @@ where NewRow.ID == Row.ID {
       let level = rest[last].level
       let (row, isExpanded) = row(node, level)
       rows.append(row)
-      if isExpanded { rest.append((children(node)[...], level.below(row.id, expanded))) }
+      if isExpanded { rest.append((children(node)[...], expanded.level(below: row.id, at: level))) }
       if rows.count % 4_096 == 0 && ValueLifetime.isOver { break }
     }
     return rows
@@ -97,7 +84,7 @@ where NewRow.ID == Row.ID {
   func place(
     _ row: Row, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
   ) -> (row: NewRow, isExpanded: Bool) {
-    let isExpanded = hasChildren && expanded.isExpanded(row.id, depth: level.depth, under: level.exception)
+    let isExpanded = hasChildren && expanded.isExpanded(row.id, at: level)
     let place = OutlinePlace(
       depth: level.depth, parent: parent, hasChildren: hasChildren, isExpanded: isExpanded, isMatch: passes)
     let new = transform(row, place, forest.subtotals)
@@ -114,7 +101,7 @@ where NewRow.ID == Row.ID {
     let touched = TouchedRows(changes, from: before, to: after)
     let reopened = expanded?.differences(from: self.expanded) ?? []
     let expanded = expanded ?? self.expanded
-    if expanded.depth != self.expanded.depth || touched.count + reopened.count > 64 + after.rowCount / 4 {
+    if expanded.depth != self.expanded.depth || after.isBetterRebuilt(for: touched.count + reopened.count) {
       return rebuild(from: after, expanded)
     }
     output.open()
@@ -146,10 +133,10 @@ where NewRow.ID == Row.ID {
       path.append(next)
       next = parent
     }
-    var level = levels[next] ?? Level()
+    var level = levels[next] ?? Expanded.topLevel
     levels[next] = level
     for id in path.reversed() {
-      level = level.below(next, expanded)
+      level = expanded.level(below: next, at: level)
       levels[id] = level
       next = id
     }
@@ -160,10 +147,8 @@ where NewRow.ID == Row.ID {
   @inlinable
   func last(at id: ID, _ level: Level) -> ID {
     var (last, level) = (id, level)
-    while expanded.isExpanded(last, depth: level.depth, under: level.exception),
-      let child = forest.children(of: last).last
-    {
-      level = level.below(last, expanded)
+    while expanded.isExpanded(last, at: level), let child = forest.children(of: last).last {
+      level = expanded.level(below: last, at: level)
       last = child.id
     }
     return last
@@ -207,7 +192,8 @@ where NewRow.ID == Row.ID {
     let sibling = place.row == 0 ? nil : forest.groups.list.row(at: previous).id
     var destination = RowPath(section: path.section, row: 0)
     if let parent = group.parent {
-      guard let above = output.draft.locate(parent)?.path, isExpanded(parent) else { return }
+      guard let above = output.draft.locate(parent)?.path, expanded.isExpanded(parent, at: self.level(of: parent))
+      else { return }
       destination = RowPath(section: above.section, row: above.row + 1)
     }
     if let sibling, group.parent != nil || forest.index.requiredPath(ofRow: sibling).section == path.section {
@@ -216,12 +202,6 @@ where NewRow.ID == Row.ID {
     }
     let rows = shown([id], level, children: { id in forest.children(of: id).map { $0.id } }, row: { made($0, $1) })
     output.draft.insertRows(rows, at: destination)
-  }
-
-  @inlinable
-  mutating func isExpanded(_ id: ID) -> Bool {
-    let level = level(of: id)
-    return expanded.isExpanded(id, depth: level.depth, under: level.exception)
   }
 
   @inlinable

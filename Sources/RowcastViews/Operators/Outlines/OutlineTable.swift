@@ -2,90 +2,66 @@ public import RowcastModel
 
 /// A forest as arrays, by the numbers of rows in the list: for making a forest and its outline anew in O(n).
 @usableFromInline
-struct OutlineTable<Row: RowViewModel> {
-  @usableFromInline let rows: [Row]
-  /// The number of the row above each row.
-  @usableFromInline var parents: [Int]
-  @usableFromInline var passes: [Bool] = []
-  @usableFromInline var isKept: [Bool] = []
-  /// The children of each row, kept and filtered out; the last entry is the top level.
-  @usableFromInline var kept = Siblings()
-  @usableFromInline var others = Siblings()
-  /// The parents that no row has, by the rows that name them.
-  @usableFromInline var missing: [Int: Row.ID] = [:]
+struct OutlineTable {
+  /// The number of the row above each row; ``top`` or ``nowhere`` without one.
+  @usableFromInline private(set) var parents: [Int]
+  /// True for each row that passes the filter.
+  @usableFromInline let passes: [Bool]
+  /// True for each row that is kept: it passes, or has a descendant that does.
+  private var isKept: [Bool]
   /// The members of each loop, the first in the list first: that one is at the top.
-  @usableFromInline var loops: [[Int]] = []
+  @usableFromInline private(set) var loops: [[Int]] = []
+  /// The children of rows as chains: the first child of each row, with that of the top level at the end, and the next sibling of
+  /// each row; −1 at the end of a chain.
+  private var first: [Int]
+  private var next: [Int]
 
-  /// Instead of the number of a row: the row is at the top, or in no group.
-  @inlinable static var top: Int { -1 }
-  @inlinable static var nowhere: Int { -2 }
+  /// Instead of the number of a row: the row is at the top.
+  @usableFromInline static let top = -1
+  /// Instead of the number of a row: the row is in no group.
+  @usableFromInline static let nowhere = -2
 
-  /// Rows by the row above them, as chains.
+  /// - Parameters:
+  ///   - parents: The number of the row that each row names as its parent, or one of those in place of it.
+  ///   - passes: True for each row that passes the filter.
   @usableFromInline
-  struct Siblings {
-    @usableFromInline var first: [Int] = []
-    @usableFromInline var next: [Int] = []
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    init(_ parents: [Int], where isMember: (Int) -> Bool) {
-      first = Array(repeating: -1, count: parents.count + 1)
-      next = Array(repeating: -1, count: parents.count)
-      for row in parents.indices.reversed() where parents[row] != nowhere && isMember(row) {
-        let slot = parents[row] == top ? parents.count : parents[row]
-        (next[row], first[slot]) = (first[slot], row)
-      }
-    }
-
-    @inlinable
-    func below(_ row: Int) -> [Int] {
-      var (rows, row): ([Int], Int) = ([], first[row == top ? first.count - 1 : row])
-      while row >= 0 {
-        rows.append(row)
-        row = next[row]
-      }
-      return rows
-    }
-  }
-
-  @inlinable
-  init(
-    _ rows: [Row], parent: (Row) -> Row.ID?, isIncluded: ((Row) -> Bool)?, policy: MissingParentPolicy
-  ) {
-    self.rows = rows
-    parents = Array(repeating: Self.top, count: rows.count)
-    findParents(parent, policy)
+  init(parents: [Int], passes: [Bool]) {
+    (self.parents, self.passes, isKept) = (parents, passes, passes)
+    first = Array(repeating: -1, count: parents.count + 1)
+    next = Array(repeating: -1, count: parents.count)
     cutLoops()
-    passes = isIncluded.map { rows.map($0) } ?? Array(repeating: true, count: rows.count)
-    isKept = passes
-    if isIncluded != nil { keepAncestors() }
-    kept = Siblings(parents) { isKept[$0] }
-    others = Siblings(parents) { !isKept[$0] }
-  }
-
-  @inlinable
-  mutating func findParents(_ parent: (Row) -> Row.ID?, _ policy: MissingParentPolicy) {
-    var numbers: [Row.ID: Int] = [:]
-    numbers.reserveCapacity(rows.count)
-    for (number, row) in rows.enumerated() { numbers[row.id] = number }
-    for (number, row) in rows.enumerated() {
-      guard let named = parent(row) else { continue }
-      if let found = numbers[named] {
-        parents[number] = found
-      } else {
-        missing[number] = named
-        if policy == .hidden { parents[number] = Self.nowhere }
-      }
+    keepAncestors()
+    for row in parents.indices.reversed() where self.parents[row] != Self.nowhere {
+      let slot = slot(of: self.parents[row])
+      (next[row], first[slot]) = (first[slot], row)
     }
   }
 
-  @inlinable
-  mutating func cutLoops() {
+  private func slot(of parent: Int) -> Int { parent == Self.top ? first.count - 1 : parent }
+
+  /// The children of a row, or of the top level, that are kept, or those that are not.
+  @usableFromInline
+  func children(of parent: Int, kept isKept: Bool = true) -> [Int] {
+    var (rows, row): ([Int], Int) = ([], first[slot(of: parent)])
+    while row >= 0 {
+      if self.isKept[row] == isKept { rows.append(row) }
+      row = next[row]
+    }
+    return rows
+  }
+
+  /// True if a row has children that are kept.
+  @usableFromInline
+  func hasChildren(_ row: Int) -> Bool {
+    var child = first[row]
+    while child >= 0, !isKept[child] { child = next[child] }
+    return child >= 0
+  }
+
+  private mutating func cutLoops() {
     /// The walk that has reached each row first.
-    var walks = Array(repeating: -1, count: rows.count)
-    for start in rows.indices {
+    var walks = Array(repeating: -1, count: parents.count)
+    for start in parents.indices {
       var row = start
       while row >= 0, walks[row] < 0 {
         walks[row] = start
@@ -100,9 +76,8 @@ struct OutlineTable<Row: RowViewModel> {
     }
   }
 
-  @inlinable
-  mutating func keepAncestors() {
-    for start in rows.indices where passes[start] {
+  private mutating func keepAncestors() {
+    for start in parents.indices where passes[start] {
       var row = parents[start]
       while row >= 0, !isKept[row] {
         isKept[row] = true
@@ -113,26 +88,34 @@ struct OutlineTable<Row: RowViewModel> {
 }
 
 extension OutlineForest {
-  /// Makes the forest anew. Takes O(n), and for summaries O(n) for each level.
+  /// Makes the forest anew of the rows of a list. Takes O(n), and for summaries O(n) for each level.
   @inlinable
-  mutating func rebuild(from list: List) -> OutlineTable<Row> {
+  mutating func rebuild(from list: List, _ rows: [Row]) -> OutlineTable {
     self.list = list
     index.rebuild(from: list)
-    let table = OutlineTable(Array(list.allRows), parent: parent, isIncluded: isIncluded, policy: policy)
-    let rows = table.rows
-    missing = Dictionary(uniqueKeysWithValues: table.missing.map { (rows[$0].id, $1) })
-    waiting = [:]
-    for (id, parent) in missing where parent == parent { waiting[parent, default: []].insert(id) }
-    loops = [:]
+    (missing, waiting, loops) = ([:], [:], [:])
+    var numbers: [ID: Int] = [:]
+    numbers.reserveCapacity(rows.count)
+    for (number, row) in rows.enumerated() { numbers[row.id] = number }
+    var parents: [Int] = []
+    parents.reserveCapacity(rows.count)
+    for row in rows {
+      let named = parent(row)
+      let number = named.map { numbers[$0] } ?? OutlineTable.top
+      if let named, number == nil { noteMissing(named, of: row.id) }
+      parents.append(number ?? (policy == .hidden ? OutlineTable.nowhere : OutlineTable.top))
+    }
+    let passes = isIncluded.map { rows.map($0) } ?? Array(repeating: true, count: rows.count)
+    let table = OutlineTable(parents: parents, passes: passes)
     for numbers in table.loops {
       let members = numbers.map { rows[$0].id }
       for member in members { loops[member] = (members[0], members) }
     }
     var material: [ListSection<IDOnly<Group>, Member>] = []
-    for number in [OutlineTable<Row>.top] + rows.indices {
+    for number in [OutlineTable.top] + rows.indices {
       let parent = number < 0 ? nil : rows[number].id
-      for (isKept, siblings) in [(true, table.kept), (false, table.others)] {
-        let members = siblings.below(number).map { Member(id: rows[$0].id, passes: table.passes[$0]) }
+      for isKept in [true, false] {
+        let members = table.children(of: number, kept: isKept).map { Member(id: rows[$0].id, passes: passes[$0]) }
         if members.isEmpty { continue }
         material.append(ListSection(IDOnly(Group(parent: parent, isKept: isKept)), rows: members))
       }
@@ -140,23 +123,23 @@ extension OutlineForest {
     }
     groups = ListDraft(ListSnapshot(unchecked: material))
     (unsettled, stale) = ([], [])
-    rebuildSubtotals(table)
+    rebuildSubtotals(rows, table.parents)
     return table
   }
 
   @inlinable
-  mutating func rebuildSubtotals(_ table: OutlineTable<Row>) {
+  mutating func rebuildSubtotals(_ rows: [Row], _ parents: [Int]) {
     (subtotals.states, subtotals.absent) = ([:], [])
     if !subtotals.isUsed { return }
-    var states: [SummaryState<Row, Value>?] = Array(repeating: nil, count: table.rows.count)
-    for (number, row) in table.rows.enumerated() {
-      var above = table.parents[number]
+    var states: [SummaryState<Row, Value>?] = Array(repeating: nil, count: rows.count)
+    for (number, row) in rows.enumerated() {
+      var above = parents[number]
       while above >= 0 {
         if states[above] == nil { states[above] = subtotals.make() }
         states[above]?.insert(row)
-        above = table.parents[above]
+        above = parents[above]
       }
     }
-    for (number, row) in table.rows.enumerated() { subtotals.states[row.id] = states[number] }
+    for (number, row) in rows.enumerated() { subtotals.states[row.id] = states[number] }
   }
 }

@@ -1,3 +1,4 @@
+public import RowcastDiff
 public import RowcastModel
 
 /// Tells which section a row belongs to.
@@ -135,4 +136,129 @@ func keyOrder<Key: Hashable & Sendable>(listing keys: [Key]) -> KeyOrder<Key> {
   let ranks = Dictionary(zip(keys, keys.indices)) { first, _ in first }
   let rank: @Sendable (Key) -> Int = { key in key == key ? ranks[key] ?? keys.count : keys.count + 1 }
   return { rank($0).precedes(rank($1)) }
+}
+
+// MARK: - Placing rows in sections of keys
+
+extension Placement {
+  /// Notes that a row has no section that could be found again.
+  @inlinable
+  mutating func omit(_ row: Row, _ grouping: Keys) {
+    failed[row.id] = ArrangementFailure.unidentifiedSection(key: "\(grouping.key(row))")
+  }
+
+  /// Notes the keys of the rows of a section, which may differ. The rows are given in order.
+  @inlinable
+  mutating func share(_ id: Section.ID, _ rows: [Row], _ grouping: Keys) {
+    var keys = MergeTree<Row.ID, SpelledKey> { [output] first, second in
+      if let isBefore = grouping.precedes(first.key, second.key) { return isBefore ? first : second }
+      // Also of two that are the same, as others of the same key may be between them.
+      guard let row = output.path(ofRow: first.row), let other = output.path(ofRow: second.row) else { return first }
+      return row < other ? first : second
+    }
+    keys.rebuild(rows.map { $0.id }, rows.map { (grouping.key($0), $0.id) }) {
+      grouping.precedes($1.key, $0.key) == true ? $1 : $0
+    }
+    sharedKeys[id] = keys
+  }
+
+  /// The index of the section for a row, which is inserted if it is missing, and whether the section begins with another key. The
+  /// row is inserted into it next.
+  @inlinable
+  mutating func openSection(for row: Row, _ key: Key, _ grouping: Keys) -> (index: Int, isOther: Bool)? {
+    let model = grouping.section(key)
+    let id = model.id
+    guard id == id else {
+      omit(row, grouping)
+      return nil
+    }
+    guard let first = firstKeys[id], let index = output.draft.index(ofSection: id) else {
+      let index = sectionIndex(of: key, grouping)
+      if !grouping.isExact, index < output.draft.list.sectionCount,
+        firstKeys[output.draft.list.section(at: index).id] == key
+      {
+        isTorn = true
+        return nil
+      }
+      firstKeys[id] = key
+      output.draft.insertSection(model, at: index)
+      return (index, false)
+    }
+    let isBefore = key == first ? nil : grouping.precedes(key, first)
+    return (isBefore == true ? moveSection(from: index, to: key, grouping) : index, isBefore != nil)
+  }
+
+  /// Brings a section up to date that a row was removed from. It is removed with its last row, unless it is kept.
+  @inlinable
+  mutating func settleSection(at index: Int, _ grouping: Keys) {
+    let id = output.draft.list.section(at: index).id
+    let isEmpty = output.draft.list.rowCount(inSection: index) == 0
+    if !isEmpty && sharedKeys[id] == nil { return }
+    let rest = sharedKeys[id]?.root?.key
+    if isEmpty { sharedKeys[id] = nil }
+    let kept = grouping.kept.isEmpty ? nil : grouping.kept[id]
+    guard let first = rest.map({ grouping.first($0, kept) }) ?? kept else {
+      let former = firstKeys.removeValue(forKey: id)
+      if !grouping.isExact, grouping.keptKeys.contains(where: { $0 == former }) { isTorn = true }
+      output.draft.removeSection(at: index)
+      return
+    }
+    if let former = firstKeys[id], grouping.precedes(former, first) != nil {
+      _ = moveSection(from: index, to: first, grouping)
+    }
+  }
+
+  /// Makes sections anew whose key is spelled in another way by the row that is the first to have it now. A section that is equal
+  /// to the former one is replaced as well, which is no change of the list.
+  @inlinable
+  mutating func settleSections(_ grouping: Keys) {
+    if unsettled.isEmpty { return }
+    for id in unsettled {
+      guard let former = firstKeys[id], let index = output.draft.index(ofSection: id) else { continue }
+      var key = sharedKeys[id]?.root?.key ?? output.draft.list.rows(inSection: index).first.map(grouping.key)
+      if !grouping.kept.isEmpty, let kept = grouping.kept[id] { key = key.map { grouping.first($0, kept) } ?? kept }
+      guard let key, !areIdentical(former, key) else { continue }
+      let model = grouping.section(key)
+      guard model.id == id else {
+        isTorn = true
+        break
+      }
+      firstKeys[id] = key
+      // Keys that their order does not decide are sorted by text, and the text has just changed.
+      if !isInOrder(index, grouping) || !isInOrder(index + 1, grouping) { isTorn = true }
+      output.draft.exchangeSection(at: index, with: model)
+    }
+    unsettled = []
+  }
+
+  /// Returns false if a section belongs before the one that is before it.
+  @inlinable
+  func isInOrder(_ index: Int, _ grouping: Keys) -> Bool {
+    guard index > 0, index < output.draft.list.sectionCount else { return true }
+    let keys = [index - 1, index].compactMap { firstKeys[output.draft.list.section(at: $0).id] }
+    return keys.count < 2 || grouping.precedes(keys[1], keys[0]) != true
+  }
+
+  /// The index at which the section of a key belongs.
+  @inlinable
+  func sectionIndex(of key: Key, _ grouping: Keys) -> Int {
+    output.draft.list.partitioningSection { [firstKeys] section, _ in
+      firstKeys[section.id].map { grouping.precedes($0, key) != true } ?? true
+    }
+  }
+
+  /// Gives a section another first key, and with it another place and model. Returns its index.
+  @inlinable
+  mutating func moveSection(from index: Int, to key: Key, _ grouping: Keys) -> Int {
+    let id = output.draft.list.section(at: index).id
+    firstKeys[id] = key
+    // At the end it does not affect the search.
+    let last = output.draft.list.sectionCount - 1
+    output.draft.moveSection(from: index, to: last)
+    let place = sectionIndex(of: key, grouping)
+    output.draft.moveSection(from: last, to: place)
+    let model = grouping.section(key)
+    if model.id == id { output.draft.exchangeSection(at: place, with: model) } else { isTorn = true }
+    return place
+  }
 }

@@ -53,25 +53,22 @@ extension ListNode {
   }
 }
 
-/// A section of which only the key is known.
+/// A section that is nothing but an id and a label: a key, or the value of a summary.
 @usableFromInline
-struct KeyedSection<Key: Hashable & Sendable, ID: Hashable & Sendable>: SectionViewModel {
+struct LabelledSection<ID: Hashable & Sendable, Label: Sendable>: SectionViewModel {
   @usableFromInline let id: ID
-  @usableFromInline let key: Key
-  /// Tells keys apart that are equal.
-  @usableFromInline let making: Identity?
+  @usableFromInline let label: Label
+  /// Tells labels apart that are equal.
+  @usableFromInline let making = Identity()
 
   @inlinable
-  init(_ key: Key, id: ID) {
-    (self.key, self.id) = (key, id)
-    making = isExact(Key.self) ? nil : Identity()
-  }
+  init(id: ID, _ label: Label) { (self.id, self.label) = (id, label) }
 
-  /// Two sections are equal if they were made of the same key. Where that is not known, the section of the list is made again,
-  /// and compared.
+  /// Two sections are equal if their labels are known to be the same in every respect. Where that is not known, readers make of
+  /// the new label what they made of the former one, and compare the results.
   @inlinable
-  static func == (lhs: KeyedSection, rhs: KeyedSection) -> Bool {
-    lhs.id == rhs.id && (lhs.making.map { $0 === rhs.making } ?? (lhs.key == rhs.key) || areIdentical(lhs.key, rhs.key))
+  static func == (lhs: LabelledSection, rhs: LabelledSection) -> Bool {
+    lhs.id == rhs.id && (lhs.making === rhs.making || areIdentical(lhs.label, rhs.label))
   }
 }
 
@@ -175,12 +172,12 @@ extension Arrangement {
     section: @escaping @Sendable (Key, Value) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
     let divided = sectioned(by: key, order, keeping: kept) { key in
-      KeyedSection(key, id: section(key, makeState(RowOrder()).value()).id)
+      LabelledSection(id: section(key, makeState(RowOrder()).value()).id, key)
     }
     return .init(takesFilters: false) { builder, tail in
       // An order that follows becomes part of the operator that divides, which models of sections do not concern.
       let upstream = builder.node(of: divided.ending(with: tail))
-      return .summarizing(upstream, makeState) { section($0.key, $1) }
+      return .summarizing(upstream, makeState) { section($0.label, $1) }
     }
   }
 }

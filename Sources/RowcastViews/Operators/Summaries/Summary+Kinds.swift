@@ -77,39 +77,21 @@ extension Summary where Value: AdditiveArithmetic {
   @inlinable
   @_disfavoredOverload
   public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
-    Summary(
-      startingWith: AddedNumbers<Value>(), insert: { $0.add(number($1)) }, remove: { $0.remove(number($1)) },
-      value: { $0.sum })
-  }
-}
-
-/// A sum from which numbers can be removed. Those whose removal would not restore the sum are added when it is read.
-@usableFromInline
-struct AddedNumbers<Number: AdditiveArithmetic & Sendable>: Sendable {
-  /// The sum of all others.
-  @usableFromInline var regular = Number.zero
-  /// The numbers that subtracted from themselves are not zero: few, as they make the sum useless.
-  @usableFromInline var irregular: [Number] = []
-
-  @inlinable
-  init() {}
-
-  @inlinable var sum: Number { irregular.reduce(regular, +) }
-
-  @inlinable
-  static func isRegular(_ number: Number) -> Bool { number - number == .zero }
-
-  @inlinable
-  mutating func add(_ number: Number) {
-    if Self.isRegular(number) { regular += number } else { irregular.append(number) }
-  }
-
-  @inlinable
-  mutating func remove(_ number: Number) {
-    if Self.isRegular(number) { return regular -= number }
-    // Some of them are not equal to themselves.
-    let index = irregular.firstIndex { $0 == number } ?? irregular.firstIndex { "\($0)" == "\(number)" }
-    if let index { irregular.remove(at: index) }
+    // Numbers that subtracted from themselves are not zero are added when the sum is read: few, as they make it useless.
+    let isRegular: @Sendable (Value) -> Bool = { $0 - $0 == .zero }
+    return Summary(
+      startingWith: (regular: Value.zero, irregular: [Value]()),
+      insert: { sum, row in
+        let number = number(row)
+        if isRegular(number) { sum.regular += number } else { sum.irregular.append(number) }
+      },
+      remove: { sum, row in
+        let number = number(row)
+        if isRegular(number) { return sum.regular -= number }
+        // Some of them are not equal to themselves.
+        let index = sum.irregular.firstIndex { $0 == number } ?? sum.irregular.firstIndex { "\($0)" == "\(number)" }
+        if let index { sum.irregular.remove(at: index) }
+      }, value: { $0.irregular.reduce($0.regular, +) })
   }
 }
 
