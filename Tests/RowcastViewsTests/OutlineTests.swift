@@ -158,7 +158,9 @@ extension Outline {
             path.append(next)
           }
           let newest = commands.last { $0.id == row || ($0.descendants && path.contains($0.id)) }
-          let level = path.dropFirst().reversed().reduce(ExpandedRows<Int>.topLevel) { expanded.level(below: $1, at: $0) }
+          let level = path.dropFirst().reversed().reduce(ExpandedRows<Int>.topLevel) {
+            expanded.level(below: $1, at: $0)
+          }
           #expect(
             expanded.isExpanded(row, at: level)
               == newest?.isExpanded ?? (path.count - 1 < expanded.depth),

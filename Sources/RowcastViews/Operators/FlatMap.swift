@@ -88,12 +88,7 @@ extension ListNode {
             arriving[section, default: []] += new
           }
         }
-        output.draft.apply(changes.sections) { index, _ in
-          ListSection(after.section(at: index), rows: arriving[index] ?? [])
-        }
-        for update in changes.sections.updates {
-          output.draft.replaceSection(at: update.to, with: after.section(at: update.to))
-        }
+        output.draft.follow(changes.sections, section: after.section(at:)) { arriving[$0] ?? [] }
         for path in touched.arriving { arrivals.append((expanded(after.row(at: path)), path)) }
         for (elements, path) in arrivals where !elements.isEmpty {
           let place = output.draft.list.partitioningRow(inSection: path.section) { other in

@@ -110,19 +110,12 @@ where NewRow.ID == Row.ID {
     let misplaced = forest.misplaced(by: touched, from: before)
     hide(misplaced.union(reopened))
     forest.replace(misplaced, touched, from: before)
-    stepSections(changes.sections, to: after)
+    output.draft.follow(changes.sections, section: after.section(at:)) { _ in [] }
     self.expanded = expanded
     levels = [:]
     forest.unsettled.formUnion(reopened)
     show()
     refresh()
-  }
-
-  @inlinable
-  func stepSections(_ changes: Changeset<Int>, to after: List) {
-    if changes.isEmpty { return }
-    output.draft.apply(changes) { index, _ in ListSection(after.section(at: index)) }
-    for update in changes.updates { output.draft.replaceSection(at: update.to, with: after.section(at: update.to)) }
   }
 
   /// The level of a row. Takes O(d log n) at depth d, or less if it is known of a row above.

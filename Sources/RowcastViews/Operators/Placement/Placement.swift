@@ -255,12 +255,7 @@ struct Placement<
     for index in changes.inserts {
       arriving[index] = sorted(passing(after.rows(inSection: index), transform))
     }
-    output.draft.apply(changes) { index, _ in
-      ListSection(section(after.section(at: index)), rows: arriving[index] ?? [])
-    }
-    for update in changes.updates {
-      output.draft.replaceSection(at: update.to, with: section(after.section(at: update.to)))
-    }
+    output.draft.follow(changes, section: { section(after.section(at: $0)) }, rows: { arriving[$0] ?? [] })
   }
 
   /// Removes a row.
