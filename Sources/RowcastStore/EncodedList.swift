@@ -81,22 +81,10 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     let turns = Turns()
     return AsyncThrowingStream { [cache, encode] in
       try await turns.next {
-        var isUnsent = false
-        while true {
-          switch await connection.next(isUnsent) {
-          case .update(let update):
-            // A cancelled task gets nothing, even if there was something.
-            if Task.isCancelled { return nil }
-            if let line = await cache.line(of: update, for: number, encode) { return line }
-            isUnsent = true
-          case .heartbeat(let update):
-            if Task.isCancelled { return nil }
-            if let line = await cache.line(of: update, for: number, encode) { return line }
-          case .end(let position, let count):
-            let end = WireMessage<Section, Row>.end(revision: position.revision, updates: count, epoch: position.epoch)
-            return cache.end(try encode(end))
-          case .stop: return nil
-          }
+        try await connection.next {
+          await cache.line(of: $0, for: number, encode)
+        } end: { position, count in
+          cache.end(try encode(.end(revision: position.revision, updates: count, epoch: position.epoch)))
         }
       }
     }
@@ -122,5 +110,147 @@ extension EncodedList: CustomStringConvertible, CustomReflectable {
         "connections": figures.connections, "lines": figures.lines, "encodings": figures.encodings,
         "bytes": figures.bytes,
       ])
+  }
+}
+
+/// One connection: what the other end has, and its next line. For one task at a time.
+private final actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
+  typealias Update = ListUpdate<Section, Row>
+
+  /// Makes the updates, when the first is asked for.
+  private let resume: @Sendable () async -> Resumption<Section, Row>
+  private let heartbeat: Duration?
+  private let clock: AnyClock
+  /// Called when the connection is gone.
+  private let leave: @Sendable () -> Void
+  private var updates: Resumption<Section, Row>?
+  /// The position of the list after the last update; `nil` before the first.
+  private var newest: ListPosition?
+  /// The position of the other end, and the list there, if they are known.
+  private var sent: ListPosition?
+  private var list: ListSnapshot<Section, Row>?
+  /// True if the other end does not have the last update, of which there was no line.
+  private var isUnsent = false
+  /// The number of lines.
+  private var count = 0
+  private var hasEnded = false
+
+  /// Reads the next update, also while a heartbeat is sent.
+  private var reading: Task<Void, Never>?
+  /// True if it has read an update, or the end of them, which waits here to be taken.
+  private var hasRead = false
+  private var update: Update?
+  /// Tells who waits that it has.
+  private var arrival: Signal?
+
+  /// Creates a connection that was sent nothing.
+  ///
+  /// - Parameters:
+  ///   - heartbeat: The time after which there is a heartbeat if there was no update.
+  ///   - clock: Measures it.
+  ///   - resume: Makes the updates.
+  ///   - leave: Called when the connection is gone.
+  init(
+    heartbeat: Duration?, on clock: AnyClock, from resume: @escaping @Sendable () async -> Resumption<Section, Row>,
+    leave: @escaping @Sendable () -> Void
+  ) {
+    // Between heartbeats there is time for a change.
+    self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
+    (self.clock, self.resume, self.leave) = (clock, resume, leave)
+  }
+
+  deinit {
+    reading?.cancel()
+    leave()
+  }
+
+  /// The next line: as soon as there is an update, or at the time of a heartbeat, which repeats the position of the other end; and once
+  /// for the end of the list. `nil` after that, if the list continues elsewhere, or if the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - makeLine: Makes the line of an update. If it returns `nil`, the next line has the changes, too.
+  ///   - makeEnd: Makes the line of the end, at the newest position and after a number of lines.
+  func next<Line: Sendable>(
+    _ makeLine: @Sendable (Update) async -> Line?, end makeEnd: @Sendable (ListPosition, Int) throws -> Line
+  ) async throws -> Line? {
+    while !hasEnded {
+      let updates = await resumption()
+      let repeated = newest == nil ? nil : sent
+      let deadline = repeated == nil ? nil : heartbeat.map { clock.now + $0 }
+      let (read, isLate) = await read(updates, until: deadline)
+      // A cancelled task gets nothing, even if there was something.
+      if Task.isCancelled { return nil }
+      if isLate, let repeated {
+        guard let line = await makeLine(Update(repeating: repeated)) else { continue }
+        count += 1
+        return line
+      }
+      guard var update = read else {
+        guard await updates.isEnded(), !Task.isCancelled else { return nil }
+        hasEnded = true
+        return try makeEnd(newest ?? ListPosition(epoch: "", revision: 0), count)
+      }
+      newest = update.position
+      if !isUnsent {
+        sent = update.start
+      } else if let sent, let list {
+        update.start(at: sent, list)
+      } else {
+        // Of a mirror that resumes, the list at its position is not known.
+        update.previous = nil
+      }
+      isUnsent = true
+      guard let line = await makeLine(update) else { continue }
+      (sent, list, isUnsent, count) = (update.position, update.snapshot, false, count + 1)
+      return line
+    }
+    return nil
+  }
+
+  private func resumption() async -> Resumption<Section, Row> {
+    if let updates { return updates }
+    let resumption = await resume()
+    updates = resumption
+    return resumption
+  }
+
+  // MARK: - Heartbeats
+
+  /// Reads the next update, which is `nil` at the end, and if the task is cancelled. `isLate` tells that the deadline came first.
+  private func read(
+    _ updates: Resumption<Section, Row>, until deadline: Duration?
+  ) async -> (update: Update?, isLate: Bool) {
+    // One that was begun for a heartbeat must be ended.
+    if deadline == nil, reading == nil, !hasRead { return (await updates.next(), false) }
+    while !hasRead {
+      if reading == nil {
+        // Its own task, as it continues during a heartbeat.
+        reading = Task.detached(priority: Task.currentPriority) { [weak self] in
+          let update = await updates.next()
+          await self?.take(update)
+        }
+      }
+      if let deadline, clock.now >= deadline { return (nil, true) }
+      let signal = Signal()
+      arrival = signal
+      if await !signal.wait(until: deadline, on: clock) { return (nil, false) }
+    }
+    // The end stays.
+    defer { (hasRead, update) = (update == nil, nil) }
+    return (update, false)
+  }
+
+  private func take(_ update: Update?) {
+    (self.update, hasRead, reading) = (update, true, nil)
+    arrival?.send()
+  }
+}
+
+extension ListUpdate {
+  /// An update from a position to itself. Its line has no list.
+  fileprivate init(repeating position: ListPosition) {
+    self.init(
+      revision: position.revision, previous: position.revision, changes: ListChanges(), snapshot: ListSnapshot(),
+      epoch: position.epoch)
   }
 }

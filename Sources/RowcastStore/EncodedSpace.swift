@@ -16,11 +16,11 @@ public import RowcastModel
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable {
   private let empty: Lists
-  private let clock: AnyClock
+  fileprivate let clock: AnyClock
   private let encode: @Sendable (SpaceMessage<Lists>) throws -> Line
   private let cache = LineCache<Line>()
   private var space: ListSpace?
-  private var parts: [any SpacePart<Lists>] = []
+  fileprivate private(set) var parts: [any SpacePart<Lists>] = []
 
   /// Creates the lines of no list.
   ///
@@ -68,30 +68,33 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
   public func lines(since position: [ListPosition] = [], heartbeat: Duration? = nil) -> AsyncStream<Line> {
     require(heartbeat ?? .seconds(1) > .zero, "There is no heartbeat every \(heartbeat ?? .zero)")
     guard let space else { return AsyncStream { nil } }
-    let connection = SpaceConnection(space, parts, since: position, heartbeat: heartbeat, on: clock)
+    let connection = SpaceConnection(self, in: space, since: position, heartbeat: heartbeat)
     let turns = Turns()
-    return AsyncStream { [empty, encode, cache, parts] in
-      await turns.next {
-        await connection.next { step in
-          let (start, end) = step.span
-          return await cache.line(from: start, to: end) {
-            var lists = empty
-            for (index, part) in parts.enumerated() { part.write(step, at: index, into: &lists) }
-            return try encode(SpaceMessage(position: step.newest.map { $0.position }, lists: lists))
-          }
-        }
+    return AsyncStream { await turns.next { await connection.next() } }
+  }
+
+  /// The line from some states of the lists to others. After `count` lines, it is that of the end.
+  fileprivate func line(from former: [SpaceState?], to newest: [SpaceState], endingAfter count: Int?) async -> Line? {
+    // The cache has one position for all lists.
+    let ends = [former, newest].map { $0.map { $0.map { String($0.position) } ?? "" }.joined(separator: "\n") }
+    let start = ListPosition(epoch: ends[0], revision: 0)
+    return await cache.line(from: start, to: ListPosition(epoch: ends[1], revision: count.map { $0 + 1 } ?? 0)) {
+      var lists = empty
+      for (part, (former, newest)) in zip(parts, zip(former, newest)) {
+        part.write(newest, since: former, endingAfter: count, into: &lists)
       }
+      return try encode(SpaceMessage(position: newest.map { $0.position }, lists: lists))
     }
   }
 }
 
 /// One connection of a space: the states of the lists that it has received, and its next line. For one task at a time.
-final actor SpaceConnection<Lists> {
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
+  private let lines: EncodedSpace<Lists, Line>
   private let space: ListSpace
-  private let parts: [any SpacePart<Lists>]
   private let position: [ListPosition]
   private let heartbeat: Duration?
-  private let clock: AnyClock
   /// The states that the other end has; empty before the first look at the lists.
   private var sent: [SpaceState?] = []
   /// The positions that were looked at last.
@@ -101,34 +104,33 @@ final actor SpaceConnection<Lists> {
   private var hasEnded = false
 
   init(
-    _ space: ListSpace, _ parts: [any SpacePart<Lists>], since position: [ListPosition], heartbeat: Duration?,
-    on clock: AnyClock
+    _ lines: EncodedSpace<Lists, Line>, in space: ListSpace, since position: [ListPosition], heartbeat: Duration?
   ) {
-    (self.space, self.parts, self.position, self.clock) = (space, parts, position, clock)
+    (self.lines, self.space, self.position) = (lines, space, position)
     self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
   }
 
   /// The next line: as soon as a list has changed, or without news at the time of a heartbeat. `nil` after that to the end of all
-  /// lists, or if the task is cancelled.
-  ///
-  /// `make` makes the line of a step; if it returns `nil`, the next line has the changes, too.
-  func next<Line: Sendable>(_ make: @Sendable (SpaceStep) async -> Line?) async -> Line? {
-    while let step = await step() {
-      let line = await make(step)
+  /// lists, or if the task is cancelled. If a line cannot be made, the next one has its changes, too.
+  func next() async -> Line? {
+    while let (newest, isEnd) = await step() {
+      let line = await lines.line(from: sent, to: newest, endingAfter: isEnd ? count : nil)
       // A cancelled task gets nothing, even if there was something.
       if Task.isCancelled { return nil }
       guard let line else { continue }
-      (sent, count) = (step.newest, count + 1)
+      (sent, count) = (newest, count + 1)
       return line
     }
     return nil
   }
 
-  private func step() async -> SpaceStep? {
+  /// The states to which the next line leads from those that were sent.
+  private func step() async -> (newest: [SpaceState], isEnd: Bool)? {
+    let (parts, clock) = (lines.parts, lines.clock)
     let deadline = heartbeat.map { clock.now + $0 }
     while !Task.isCancelled {
       let signal = Signal()
-      let (newest, starts, waiters) = await onSharedExecutor { [space, parts, position, seen] in
+      let (newest, starts, waiters) = await onSharedExecutor { [space, position, seen] in
         await space.perform {
           let newest = parts.map { $0.newest() }
           let isNews = newest.map { $0.position } != seen
@@ -141,39 +143,24 @@ final actor SpaceConnection<Lists> {
       if sent.isEmpty { sent = starts }
       guard let waiters else {
         seen = newest.map { $0.position }
-        return SpaceStep(former: sent, newest: newest, count: count)
+        return (newest, false)
       }
       if newest.allSatisfy({ $0.isFinished }) {
         // The end is at what the other end has.
         guard sent.map({ $0?.position }) == seen, !hasEnded, newest.allSatisfy({ $0.isEnded }) else { return nil }
         hasEnded = true
-        return SpaceStep(former: sent, newest: newest, count: count, isEnd: true)
+        return (newest, true)
       }
       // A heartbeat repeats that. The newest lists may be others, which cannot be encoded.
       let repeated = sent.compactMap { $0 }
       let next = repeated.count == parts.count ? deadline : nil
       await signal.wait(until: next, on: clock)
-      await onSharedExecutor { [space, parts] in
+      await onSharedExecutor { [space] in
         await space.perform { for (part, waiter) in zip(parts, waiters) { part.removeWaiter(waiter) } }
       }
-      if let next, clock.now >= next { return SpaceStep(former: sent, newest: repeated, count: count) }
+      if let next, clock.now >= next { return (repeated, false) }
     }
     return nil
-  }
-}
-
-/// The states of the lists before and after a line.
-struct SpaceStep: Sendable {
-  let former: [SpaceState?]
-  let newest: [SpaceState]
-  /// The number of lines before.
-  let count: Int
-  var isEnd = false
-
-  /// The positions of all lists as one, for a cache of lines. The end counts the lines before it.
-  var span: (start: ListPosition, end: ListPosition) {
-    let ends = [former, newest].map { $0.map { $0.map { String($0.position) } ?? "" }.joined(separator: "\n") }
-    return (ListPosition(epoch: ends[0], revision: 0), ListPosition(epoch: ends[1], revision: isEnd ? count + 1 : 0))
   }
 }
 
@@ -193,7 +180,7 @@ struct StorePart<Lists, Section: WireSection, Row: RowViewModel & Codable>: Spac
   let field: any WritableKeyPath<Lists, WireMessage<Section, Row>?> & Sendable
 }
 
-/// A ``StorePart`` without the types of its list. All but ``write(_:at:into:)`` is called on the executor of the space.
+/// A ``StorePart`` without the types of its list. All but ``write(_:since:endingAfter:into:)`` is called on the executor of the space.
 protocol SpacePart<Lists>: Sendable {
   associatedtype Lists
   associatedtype Section: WireSection
@@ -226,12 +213,10 @@ extension SpacePart {
 
   func removeWaiter(_ token: WaiterList.Token?) { if let token { core.assumeIsolated { $0.removeWaiter(token) } } }
 
-  /// Writes the message of a step.
-  func write(_ step: SpaceStep, at index: Int, into lists: inout Lists) {
-    let (former, newest) = (step.former[index], step.newest[index])
-    if step.isEnd {
-      lists[keyPath: field] = .end(
-        revision: newest.position.revision, updates: step.count, epoch: newest.position.epoch)
+  /// Writes the message of a step; after `count` lines, that of the end.
+  func write(_ newest: SpaceState, since former: SpaceState?, endingAfter count: Int?, into lists: inout Lists) {
+    if let count {
+      lists[keyPath: field] = .end(revision: newest.position.revision, updates: count, epoch: newest.position.epoch)
     } else if let state = newest.state as? ListState<Section, Row> {
       lists[keyPath: field] = state.message(since: former?.state as? ListState<Section, Row>)
     }

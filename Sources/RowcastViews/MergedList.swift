@@ -107,19 +107,12 @@ extension ListNode {
           }
           (revision, isWaiting) = (newest, true)
         }
-        if isWaiting, !upstreams.hasAllValues {
-          upstreams.dropUnread()
-          return false
-        }
-        let givenUp = upstreams.givenUp
-        let changed = parts.indices.filter { parts[$0].node.pull() }
         if !isWaiting {
+          let changed = parts.indices.filter { parts[$0].node.pull() }
           return !changed.isEmpty && merge.step(changed) { parts[$0].node.snapshot() }
         }
-        // Operators of the lists may have given up, or have added sources.
-        if upstreams.givenUp > givenUp || !upstreams.hasAllValues { return false }
+        guard upstreams.complete({ for part in parts { _ = part.node.pull() } }) else { return false }
         isWaiting = false
-        upstreams.dropUnread()
         let isChanged = merge.exchange(for: parts.map { $0.node.snapshot() }, origins: parts.map(\.origin))
         for index in parts.indices { parts[index].origin = index }
         return isChanged

@@ -123,7 +123,7 @@ struct PlainList: LiveList {
     let (isStore, refuses) = (Int.random(in: 0..<4, using: &random) > 0, Bool.random(using: &random))
     let every = Bool.random(using: &random) ? pace : .zero
     let encode: @Sendable (Message) throws -> Message = { message in
-      if refuses, message.revision % 3 == 2, ["initial", "changes"].contains(message.kind) {
+      if refuses, message.revision % 3 == 2, message.kind != "end" {
         throw CancellationError()
       }
       return encodings.note(message)

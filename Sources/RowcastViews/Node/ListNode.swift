@@ -18,6 +18,8 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let path: ((Row.ID) -> RowPath?)?
   /// The errors of rows, by their ids.
   @usableFromInline let failures: () -> [Row.ID: any Error]
+  /// The last pull for one of several readers, and the number of changes until then.
+  @usableFromInline var (pulled, version) = (-1, 0)
 
   @inlinable
   init(
@@ -25,6 +27,19 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
   ) {
     (self.pull, self.snapshot, self.path, self.failures) = (pull, snapshot, path, failures)
+  }
+
+  /// A node for one of the operators that read this one, which is brought up to date once for all of them.
+  func reader(in upstreams: Upstreams) -> ListNode {
+    var seen: Int?
+    return ListNode(
+      pull: {
+        if self.pulled != upstreams.pullCount {
+          self.pulled = upstreams.pullCount
+          if self.pull() { self.version += 1 }
+        }
+        return exchange(&seen, with: self.version) != self.version
+      }, snapshot: snapshot, path: path, failures: failures)
   }
 
   /// A list that is made of others. `pull` brings these up to date and returns true if any of them changed; `step` brings the
@@ -88,39 +103,6 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
         edit(before.changes(to: after), before, after)
         return output.commit(from: list)
       }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) }, failures: failures)
-  }
-}
-
-/// A node that several operators of one list read. It is brought up to date once for all of them.
-@usableFromInline
-final class SharedNode<Section: SectionViewModel, Row: RowViewModel> {
-  /// Kept alive so that no other list can have its identity.
-  private let view: ViewCore<Section, Row>
-  private let node: ListNode<Section, Row>
-  private let upstreams: Upstreams
-  private var pulled = -1
-  private var version = 0
-
-  init(_ view: ViewCore<Section, Row>, _ node: ListNode<Section, Row>, in upstreams: Upstreams) {
-    (self.view, self.node, self.upstreams) = (view, node, upstreams)
-  }
-
-  /// A node for one reader.
-  @usableFromInline var reader: ListNode<Section, Row> {
-    var seen: Int?
-    return ListNode(
-      pull: {
-        self.update()
-        if seen == self.version { return false }
-        seen = self.version
-        return true
-      }, snapshot: node.snapshot, path: node.path, failures: node.failures)
-  }
-
-  private func update() {
-    if pulled == upstreams.pullCount { return }
-    pulled = upstreams.pullCount
-    if node.pull() { version += 1 }
   }
 }
 
@@ -220,13 +202,13 @@ extension ListNode {
   @inlinable
   static func maker(of view: ViewCore<Section, Row>) -> MakeNode<Section, Row> {
     { upstreams in
-      guard upstreams.isReadAsItIs(view) else { return upstreams.node(of: view).reader }
+      guard upstreams.isReadAsItIs(view) else { return upstreams.reader(of: view) }
       let state = upstreams.state(of: view)
       var isReadAsItIs = true
-      return .exchanging(.reading(state, list: { $0 }, failures: { state.failures }), in: upstreams) {
+      return .exchanging(.reading(state, list: { $0 }, failures: { state.failures() }), in: upstreams) {
         if !isReadAsItIs || upstreams.isReadAsItIs(view) { return nil }
         isReadAsItIs = false
-        return upstreams.node(of: view).reader
+        return upstreams.reader(of: view)
       }
     }
   }
@@ -253,13 +235,8 @@ extension ListNode {
           list = node.snapshot()
           return true
         }
-        guard upstreams.hasAllValues else { return false }
-        let givenUp = upstreams.givenUp
-        _ = node.pull()
-        // Operators of the list may have given up, or have added sources.
-        if upstreams.givenUp > givenUp || !upstreams.hasAllValues { return false }
+        guard upstreams.complete({ _ = node.pull() }) else { return false }
         isWaiting = false
-        upstreams.dropUnread()
         return exchange(&list, with: node.snapshot()) != list
       },
       snapshot: { list }, failures: { isWaiting ? [:] : node?.failures() ?? [:] })

@@ -36,107 +36,67 @@ class AnyUpstreamState {
 
 /// The newest value that a list has read of an upstream. All its operators read the same state, and so the same revision.
 @usableFromInline
-class UpstreamState<Value: Sendable>: AnyUpstreamState {
-  @usableFromInline final var value: Value?
+final class UpstreamState<Value: Sendable>: AnyUpstreamState {
+  @usableFromInline var value: Value?
+  /// The failures of a list that is made of others, by the ids of its rows, if they were read.
+  fileprivate var knownFailures: (any Sendable)?
 
   @usableFromInline override init() {}
 
   /// Stores a value, unless another reader has stored a later one in the meantime.
   @inlinable
-  final func receive(_ newest: consuming UpstreamValue<Value>) {
+  func receive(_ newest: consuming UpstreamValue<Value>) {
     if let revision, isFinal || newest.revision < revision { return }
     (value, revision, isFinal) = newest
     isGivenUp = false
   }
-}
 
-/// The state of a derived source: its newest list and its failures.
-@usableFromInline
-final class ViewState<Section: SectionViewModel, Row: RowViewModel>: UpstreamState<ListSnapshot<Section, Row>> {
-  @usableFromInline fileprivate(set) var failures: [Row.ID: any Error] = [:]
+  /// The failures of a list that is made of others.
+  @usableFromInline
+  func failures<Section, Row>() -> [Row.ID: any Error] where Value == ListSnapshot<Section, Row> {
+    knownFailures as? [Row.ID: any Error] ?? [:]
+  }
 }
 
 /// An upstream that a list reads, and its state.
 ///
-/// Operators hold the state, and suspended readers hold this: a state that nothing else holds is unread.
-class UpstreamLink {
+/// Operators hold the state, and suspended readers hold this: a state that nothing else holds is unread. The functions take the state
+/// from the link, and do not hold it during a call.
+final class UpstreamLink {
+  typealias Fetch = (_ link: UpstreamLink, _ reader: isolated any Actor) async -> Void
+  typealias Enqueue = (
+    _ link: UpstreamLink, _ signal: Signal, _ revision: Int, _ reader: isolated any Actor
+  ) async -> WaiterRemoval?
+
   /// The object that is read. It is kept alive so that no other object can have its identity.
   let object: AnyObject
   /// The space of a store.
   let space: ListSpace?
   /// The stores, spaces and lists of an app's own types from which the value is made. Parameters name others with time.
-  final var roots: Set<ObjectIdentifier> { didSet { if roots != oldValue { areRootsNew = true } } }
+  var roots: Set<ObjectIdentifier> { didSet { if roots != oldValue { areRootsNew = true } } }
   /// True if nobody has looked whether other upstreams have some of the roots.
-  final var areRootsNew = true
+  var areRootsNew = true
   /// True if the upstream has rows. A list ends when all its upstreams with rows have ended.
-  final var hasRows: Bool
-  final var state: AnyUpstreamState
+  var hasRows: Bool
+  private(set) var state: AnyUpstreamState
+  /// Reads the newest value, and its failures.
+  let fetch: Fetch
+  let fetchFailures: Fetch
+  /// See ``Upstream/enqueue(_:after:)``.
+  let enqueue: Enqueue
 
-  init(_ object: AnyObject, _ state: AnyUpstreamState, space: ListSpace?, roots: Set<ObjectIdentifier>?, hasRows: Bool)
-  {
+  init(
+    _ object: AnyObject, _ state: AnyUpstreamState, space: ListSpace? = nil, roots: Set<ObjectIdentifier>? = nil,
+    hasRows: Bool = true, fetch: @escaping Fetch = { _, _ in }, fetchFailures: @escaping Fetch = { _, _ in },
+    enqueue: @escaping Enqueue
+  ) {
     (self.object, self.state, self.space, self.hasRows) = (object, state, space, hasRows)
     self.roots = roots ?? [ObjectIdentifier(space ?? object)]
+    (self.fetch, self.fetchFailures, self.enqueue) = (fetch, fetchFailures, enqueue)
   }
 
   /// True if an operator reads the state.
-  final var isRead: Bool { !isKnownUniquelyReferenced(&state) }
-
-  /// Reads the newest value.
-  func fetch(on reader: isolated any Actor) async {}
-
-  /// Reads the failures of the newest value.
-  func fetchFailures(on reader: isolated any Actor) async {}
-
-  /// See ``Upstream/enqueue(_:after:)``.
-  func enqueue(_ signal: Signal, after revision: Int, on reader: isolated any Actor) async -> WaiterRemoval? { nil }
-}
-
-private class TypedUpstreamLink<Value: Sendable>: UpstreamLink {
-  private let upstream: any Upstream<Value>
-
-  init(
-    _ upstream: any Upstream<Value>, _ state: UpstreamState<Value>, object: AnyObject?, space: ListSpace?,
-    roots: Set<ObjectIdentifier>?, hasRows: Bool
-  ) {
-    self.upstream = upstream
-    super.init(object ?? upstream, state, space: space, roots: roots, hasRows: hasRows)
-  }
-
-  override func fetch(on reader: isolated any Actor) async {
-    // Only the link is held during the call.
-    let revision = state.revision
-    guard let newest = await upstream.value(after: revision) else { return }
-    (state as? UpstreamState<Value>)?.receive(newest)
-  }
-
-  override func enqueue(
-    _ signal: Signal, after revision: Int, on reader: isolated any Actor
-  ) async -> WaiterRemoval? {
-    await upstream.enqueue(signal, after: revision)
-  }
-}
-
-private final class ViewLink<Section: SectionViewModel, Row: RowViewModel>:
-  TypedUpstreamLink<ListSnapshot<Section, Row>>
-{
-  private let view: ViewCore<Section, Row>
-
-  init(_ view: ViewCore<Section, Row>, _ state: ViewState<Section, Row>) {
-    self.view = view
-    super.init(view, state, object: nil, space: nil, roots: view.roots, hasRows: true)
-  }
-
-  override func fetch(on reader: isolated any Actor) async {
-    let revision = state.revision
-    guard let (newest, roots) = await view.reading(after: revision) else { return }
-    (state as? ViewState<Section, Row>)?.receive(newest)
-    if state.revision == newest.revision { self.roots = roots }
-  }
-
-  override func fetchFailures(on reader: isolated any Actor) async {
-    let failures = await view.failures()
-    (state as? ViewState<Section, Row>)?.failures = failures
-  }
+  var isRead: Bool { !isKnownUniquelyReferenced(&state) }
 }
 
 /// An object that is not kept alive. No other one gets its place in memory, and so its identity.
@@ -163,14 +123,13 @@ final class Upstreams {
   private(set) var contested: Set<ObjectIdentifier>
   /// The roots of all values, until others may be.
   private var knownRoots: Set<ObjectIdentifier>?
-  /// A node, as long as an operator reads it.
-  private final class WeakNode {
+  /// The node of a list that is made anew here, as long as an operator reads it. No other list has the identity of the list.
+  private struct SharedNode {
+    let view: AnyObject
     weak var node: AnyObject?
-
-    init(_ node: AnyObject) { self.node = node }
   }
-  /// The nodes of the lists that are made anew here, one for each list, however many operators read it.
-  private var nodes: [ObjectIdentifier: WeakNode] = [:]
+  /// One for each list, however many operators read it.
+  private var nodes: [ObjectIdentifier: SharedNode] = [:]
   /// The number of consecutive abandoned rebuilds.
   @usableFromInline var givenUp = 0
   /// How often the list and all that it is made of were brought up to date.
@@ -274,12 +233,12 @@ final class Upstreams {
         if count == addedStoreCount { for (store, deliver) in zip(open, values) { deliver?(store.link.state) } }
       } while count != addedStoreCount
     }
-    for link in links where link.space == nil && !link.state.isFinal { await link.fetch(on: reader) }
+    for link in links where link.space == nil && !link.state.isFinal { await link.fetch(link, reader) }
   }
 
   /// Brings the failures of all states up to date.
   func fetchFailures(on reader: isolated any Actor) async {
-    for link in links { await link.fetchFailures(on: reader) }
+    for link in links { await link.fetchFailures(link, reader) }
   }
 
   /// Adds a signal that is sent when one of the upstreams changes; see ``Upstream/enqueue(_:after:)``.
@@ -288,13 +247,25 @@ final class Upstreams {
     let seen = links.filter { !$0.state.isFinal }.map { ($0, $0.state.revision ?? -1) }
     var removals: [WaiterRemoval] = []
     for (link, revision) in seen {
-      guard let removal = await link.enqueue(signal, after: revision, on: reader) else {
+      guard let removal = await link.enqueue(link, signal, revision, reader) else {
         for remove in removals { await remove() }
         return nil
       }
       removals.append(removal)
     }
     return { [removals] in for remove in removals { await remove() } }
+  }
+
+  /// Brings operators that replace others up to date. Returns false if they cannot be shown yet: values are missing, or some of the
+  /// operators were given up, or have added sources that are to be read first.
+  @usableFromInline
+  func complete(_ pull: () -> Void) -> Bool {
+    guard hasAllValues else { return false }
+    let former = givenUp
+    pull()
+    if givenUp > former || !hasAllValues { return false }
+    dropUnread()
+    return true
   }
 
   /// Removes what no operator reads, after operators were replaced.
@@ -352,26 +323,42 @@ final class Upstreams {
       return known
     }
     let state = UpstreamState<Source.Value>()
-    add(TypedUpstreamLink(upstream, state, object: object, space: nil, roots: roots, hasRows: hasRows))
+    add(
+      UpstreamLink(object ?? upstream, state, roots: roots, hasRows: hasRows) { link, reader in
+        guard let newest = await upstream.value(after: link.state.revision) else { return }
+        (link.state as? UpstreamState<Source.Value>)?.receive(newest)
+      } enqueue: { _, signal, revision, _ in
+        await upstream.enqueue(signal, after: revision)
+      })
     return state
   }
 
   /// The state of a list that is made of others.
   @usableFromInline
-  func state<Section, Row>(of view: ViewCore<Section, Row>) -> ViewState<Section, Row> {
-    if let known = linksOfObjects[ObjectIdentifier(view)]?.state as? ViewState<Section, Row> { return known }
-    let state = ViewState<Section, Row>()
-    add(ViewLink(view, state))
+  func state<Section, Row>(of view: ViewCore<Section, Row>) -> UpstreamState<ListSnapshot<Section, Row>> {
+    if let known: UpstreamState<ListSnapshot<Section, Row>> = known(view) { return known }
+    let state = UpstreamState<ListSnapshot<Section, Row>>()
+    add(
+      UpstreamLink(view, state, roots: view.roots) { link, _ in
+        guard let (newest, roots) = await view.value(after: link.state.revision) else { return }
+        (link.state as? UpstreamState<ListSnapshot<Section, Row>>)?.receive(newest)
+        if link.state.revision == newest.revision { link.roots = roots }
+      } fetchFailures: { link, _ in
+        let failures = await view.failures()
+        (link.state as? UpstreamState<ListSnapshot<Section, Row>>)?.knownFailures = failures
+      } enqueue: { _, signal, revision, _ in
+        await view.enqueue(signal, after: revision)
+      })
     return state
   }
 
-  /// The node of a list that is made of others, made anew for this list.
+  /// A node that reads a list that is made of others, of which the operators are made anew for this list.
   @usableFromInline
-  func node<Section, Row>(of view: ViewCore<Section, Row>) -> SharedNode<Section, Row> {
-    if let known = nodes[ObjectIdentifier(view)]?.node as? SharedNode<Section, Row> { return known }
-    let node = SharedNode(view, noting(view.makeNode(self), view.refusal), in: self)
-    nodes[ObjectIdentifier(view)] = WeakNode(node)
-    return node
+  func reader<Section, Row>(of view: ViewCore<Section, Row>) -> ListNode<Section, Row> {
+    if let known = nodes[ObjectIdentifier(view)]?.node as? ListNode<Section, Row> { return known.reader(in: self) }
+    let node = noting(view.makeNode(self), view.refusal)
+    nodes[ObjectIdentifier(view)] = SharedNode(view: view, node: node)
+    return node.reader(in: self)
   }
 
   /// The state of a store.
@@ -399,7 +386,9 @@ final class Upstreams {
   func add<Source: Upstream>(
     _ upstream: Source, _ state: UpstreamState<Source.Value>, in space: ListSpace, read: @escaping Read
   ) {
-    let link = TypedUpstreamLink(upstream, state, object: nil, space: space, roots: nil, hasRows: true)
+    let link = UpstreamLink(upstream, state, space: space) { _, signal, revision, _ in
+      await upstream.enqueue(signal, after: revision)
+    }
     add(link)
     let index = spaces.firstIndex { $0.space === space } ?? spaces.count
     if index == spaces.count { spaces.append((space, [])) }

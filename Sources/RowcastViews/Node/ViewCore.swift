@@ -125,21 +125,17 @@ extension ViewCore {
 
 // MARK: - Being read
 
-extension ViewCore: Upstream {
-  @usableFromInline
-  final func value(after revision: Int?) async -> UpstreamValue<ListSnapshot<Section, Row>>? {
-    let (newest, isFinal) = await newest()
-    return newest.revision == revision && !isFinal ? nil : (newest.snapshot, newest.revision, isFinal)
-  }
-
-  /// The value, and the roots that it is made of.
-  final func reading(
+extension ViewCore {
+  /// The newest list, and the roots that it is made of; `nil` if it is the one at a revision, and others may follow.
+  final func value(
     after revision: Int?
   ) async -> (UpstreamValue<ListSnapshot<Section, Row>>, roots: Set<ObjectIdentifier>)? {
-    await value(after: revision).map { ($0, upstreams.roots) }
+    let (newest, isFinal) = await newest()
+    if newest.revision == revision, !isFinal { return nil }
+    return ((newest.snapshot, newest.revision, isFinal), upstreams.roots)
   }
 
-  @usableFromInline
+  /// See ``Upstream/enqueue(_:after:)``.
   final func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
     // Another reader may have read values that are not in the list yet: no signal would be sent for these.
     guard current?.revision == revision, upstreams.arePulled, upstreams.awaitsRows else { return nil }

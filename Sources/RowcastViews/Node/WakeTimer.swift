@@ -75,27 +75,18 @@ private final actor WakeTimer {
   }
 }
 
-private final class WakeLink: UpstreamLink {
-  private let timer: WakeTimer
-
-  init(_ timer: WakeTimer, _ state: WakeTime) {
-    self.timer = timer
-    // No root: a list that reads it on several paths reads its source on these, too.
-    super.init(timer, state, space: nil, roots: [], hasRows: true)
-  }
-
-  override func enqueue(_ signal: Signal, after revision: Int, on reader: isolated any Actor) async -> WaiterRemoval? {
-    guard state.revision == revision, let time = (state as? WakeTime)?.time else { return nil }
-    return await timer.enqueue(signal, at: time)
-  }
-}
-
 extension Upstreams {
   /// The time at which a list changes by itself. The list ends when there is none, and its other upstreams have ended.
   @usableFromInline
   func wakeTime(on clock: AnyClock) -> WakeTime {
     let state = WakeTime(clock)
-    add(WakeLink(WakeTimer(clock), state))
+    let timer = WakeTimer(clock)
+    // No root: a list that reads it on several paths reads its source on these, too.
+    add(
+      UpstreamLink(timer, state, roots: []) { link, signal, revision, _ in
+        guard link.state.revision == revision, let time = (link.state as? WakeTime)?.time else { return nil }
+        return await timer.enqueue(signal, at: time)
+      })
     return state
   }
 }
