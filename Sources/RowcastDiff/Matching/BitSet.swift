@@ -25,19 +25,8 @@ struct BitSet: ~Copyable {
   func insert(_ position: Int) { words[position >> 6] |= 1 << UInt64(truncatingIfNeeded: position & 63) }
 
   /// Adds a range of positions.
-  @inlinable
-  func insert(_ range: Range<Int>) {
-    let (first, length) = (range.lowerBound & 63, range.count)
-    if first + length < 64 {
-      words[range.lowerBound >> 6] |=
-        ((1 << UInt64(truncatingIfNeeded: length)) &- 1) << UInt64(truncatingIfNeeded: first)
-    } else {
-      insertWords(range)
-    }
-  }
-
   @usableFromInline
-  func insertWords(_ range: Range<Int>) {
+  func insert(_ range: Range<Int>) {
     var position = range.lowerBound
     while position < range.upperBound {
       words[position >> 6] |= Self.mask(from: position, to: range.upperBound)

@@ -45,6 +45,7 @@ extension Matcher {
     _ old: borrowing ScratchArray<UnmatchedElement>, _ new: borrowing ScratchArray<UnmatchedElement>,
     _ changed: borrowing BitSet, _ oldElement: (Int) -> Key.Element, _ newElement: (Int) -> Key.Element
   ) -> Int {
+    // Few elements that are hashed make the difference of a screen, with one row moved, half as long again.
     old.count * new.count <= 64
       ? pairByComparing(old, new, changed, oldElement, newElement)
       : pairByHashing(old, new, changed, oldElement, newElement)

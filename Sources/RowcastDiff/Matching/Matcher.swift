@@ -115,20 +115,10 @@ extension Matcher {
   func walkInStep(
     _ gap: Gap<Key.Element>, from place: IndexPair, limit: Int, _ step: Int, _ matching: inout Matching
   ) -> Int {
-    // A run of one, of which some lists have many, is not worth a call.
-    var count = 0
-    while count < min(limit, 2) {
-      let (old, new) = (place.old &+ count &* step, place.new &+ count)
-      guard isSame(gap.old[old], gap.new[new]) else { return count }
-      if !isUnchanged(gap.old, old, gap.new, new) { matching.changed.insert(gap.offset.start.new &+ new) }
-      count += 1
-    }
-    let (rest, start) = (limit - count, gap.offset.start.new &+ place.new &+ count)
-    if rest == 0 { return count }
-    let new = gap.new.part(place.new + count, rest)
+    let (new, start) = (gap.new.part(place.new, limit), gap.offset.start.new &+ place.new)
     return step > 0
-      ? count + walkUp(gap.old.part(place.old + count, rest), new, start, &matching)
-      : count + walkDown(gap.old.part(place.old - limit + 1, rest), new, start, &matching)
+      ? walkUp(gap.old.part(place.old, limit), new, start, &matching)
+      : walkDown(gap.old.part(place.old - limit + 1, limit), new, start, &matching)
   }
 
   /// The number of elements that agree, upwards on both sides.

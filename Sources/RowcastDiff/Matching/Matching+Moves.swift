@@ -22,6 +22,7 @@ extension Matching {
         let end = index + 1 < groups.count ? Int(groups[index + 1].first) : runs.count
         let members = Int(groups[index].first)..<end
         let (first, second) = (members.lowerBound, members.lowerBound + 1)
+        // Most groups are a row and those that it passed: weighing these as others would take a quarter more of a difference.
         if members.count == 2, runs[first].weight != runs[second].weight {
           move(runs[first].weight < runs[second].weight ? first : second)
         } else if members.count <= MoveGroup.preferenceLimit {
