@@ -164,12 +164,14 @@ private final actor LineConnection<Section: SectionViewModel, Row: RowViewModel>
     leave()
   }
 
-  /// The next line: as soon as there is an update, or at the time of a heartbeat, which repeats the position of the other end; and once
-  /// for the end of the list. `nil` after that, if the list continues elsewhere, or if the task is cancelled.
+  /// The next line: as soon as there is an update, or at the time of a heartbeat, which repeats the position of the other end; and
+  /// one for the end of the list.
   ///
   /// - Parameters:
   ///   - makeLine: Makes the line of an update. If it returns `nil`, the next line has the changes, too.
   ///   - makeEnd: Makes the line of the end, at the newest position and after a number of lines.
+  /// - Returns: The line. `nil` after the end, if the list continues elsewhere, or if the task is cancelled.
+  /// - Throws: The error of `makeEnd`.
   func next<Line: Sendable>(
     _ makeLine: @Sendable (Update) async -> Line?, end makeEnd: @Sendable (ListPosition, Int) throws -> Line
   ) async throws -> Line? {

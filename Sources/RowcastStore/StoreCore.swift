@@ -15,7 +15,17 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   private nonisolated let isContinued: Bool
   /// The stores that share one order of transactions with this one: all run on the executor of their space.
   @usableFromInline package nonisolated let space: ListSpace
-  @usableFromInline final var contents: StoreContents<Section, Row>
+  /// The newest state.
+  @usableFromInline package internal(set) final var state: ListState<Section, Row>
+  /// True if the newest state is the last.
+  @usableFromInline package internal(set) final var isFinished = false
+  /// True if the list does not change any more, in no store.
+  package internal(set) final var isEnded = false
+  /// The newest list and its index, which the body of a transaction edits.
+  @usableFromInline final var editor: ListEditor<Section, Row>
+  @usableFromInline final var waiters = WaiterList()
+  /// The former states with which subscribers may reconnect; `nil` if none are kept.
+  @usableFromInline final var history: StateHistory<Section, Row>?
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
   /// The priority of the task that wakes the waiters that a writer left, while there is one.
@@ -58,9 +68,12 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
     self.validate = validate
     var kept = StateHistory<Section, Row>(history, clock: clock)
     for state in former { kept?.append(state) }
-    contents = StoreContents(draft, at: revision, lineage: lineage, history: kept)
+    let snapshot = draft.snapshot
+    state = ListState(snapshot: snapshot, revision: revision, lineage: lineage)
+    editor = ListEditor(draft: draft)
+    self.history = kept
     self.origin = origin
-    self.origin?.snapshot = contents.state.snapshot
+    self.origin?.snapshot = snapshot
   }
 
   /// The task that follows another list, until the store has ended.
@@ -77,11 +90,6 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   deinit { dropping?.cancel() }
 
   @usableFromInline package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe space.unownedExecutor }
-
-  /// The newest state.
-  @inlinable package final var state: ListState<Section, Row> { contents.state }
-  /// True if the newest state is the last.
-  @inlinable package final var isFinished: Bool { contents.isFinished }
 
   /// Runs one transaction; see ``ListStore/edit(_:)``.
   @inlinable
@@ -100,34 +108,66 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   package final func transact<Result, Failure: Error>(
     _ body: (inout ListEditor<Section, Row>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let (result, isAwaited) = try contents.transact(body)
-    if isAwaited { wakeWaiters() }
-    return result
+    do throws(Failure) {
+      let result = try body(&editor)
+      if commit() { wakeWaiters() }
+      return result
+    } catch {
+      editor.draft.rollBack(to: state.snapshot)
+      checkInvariants()
+      throw error
+    }
+  }
+
+  /// Makes the edited list the newest state. Returns `true` if tasks wait for it, or for former states to become too old.
+  @inlinable
+  final func commit() -> Bool {
+    let hasChanged = editor.draft.hasChanged(from: state.snapshot)
+    editor.draft.commit()
+    defer { checkInvariants() }
+    guard hasChanged else {
+      state.snapshot = editor.draft.snapshot
+      return false
+    }
+    history?.append(state)
+    state.snapshot = editor.draft.snapshot
+    state.revision += 1
+    return !waiters.isEmpty || history != nil
+  }
+
+  /// Checks, in debug builds, that the list between transactions is the newest state.
+  @inlinable
+  final func checkInvariants() {
+    assert(
+      state.snapshot.isIdentical(to: editor.draft.snapshot) && editor.draft.editCount == 0,
+      "Revision \(state.revision) has \(state.snapshot.rowCount) rows, and the list \(editor.draft.snapshot.rowCount)")
   }
 
   /// Ends the store after its last state; see ``ListStore/finish()``.
   package final func finish() {
-    contents.isEnded = true
+    isEnded = true
     stop()
   }
 
   /// Ends the store after its last state. The list does not end if it continues elsewhere.
   package final func stop() {
-    if !isContinued { contents.isEnded = true }
-    contents.isFinished = true
+    if !isContinued { isEnded = true }
+    isFinished = true
     following?.cancel()
     following = nil
     wakeWaiters()
   }
 
-  /// True if the list does not change any more, in no store.
-  package final var isEnded: Bool { contents.isEnded }
-
   /// Begins a run: positions from now on have another epoch. The list stays as it is, at one revision more. After the last state
   /// there is no other, and so no run.
   package final func beginRun() {
     if isFinished { return }
-    contents.beginRun(ListPosition.randomEpoch(), after: oldestRevision)
+    let oldest = oldestRevision
+    history?.append(state)
+    state.lineage.begin(ListPosition.randomEpoch(), at: state.revision)
+    state.lineage = state.lineage.newest(Lineage.longestInFile, andSince: oldest)
+    state.revision += 1
+    checkInvariants()
     wakeWaiters()
   }
 }
@@ -139,13 +179,13 @@ extension StoreCore {
   @usableFromInline
   package final func state(at position: ListPosition?) -> ListState<Section, Row>? {
     guard let position, state.lineage.contains(position, upTo: state.revision),
-      let found = position.revision == state.revision ? state : contents.history?.state(at: position.revision)
+      let found = position.revision == state.revision ? state : history?.state(at: position.revision)
     else { return nil }
     return found.at(position)
   }
 
   /// The oldest revision with which a subscriber may reconnect.
-  package final var oldestRevision: Int { contents.history?.oldest ?? state.revision }
+  package final var oldestRevision: Int { history?.oldest ?? state.revision }
 
   /// Watches the list for a connection that is made again.
   package final nonisolated func resumption(_ position: ListPosition?) -> Resumption<Section, Row> {
@@ -158,7 +198,7 @@ extension StoreCore {
 
   /// Begins to drop former states when they are too old, if there are any.
   package final func dropStates() {
-    if dropping == nil, let time = contents.history?.nextDrop() { dropStates(at: time) }
+    if dropping == nil, let time = history?.nextDrop() { dropStates(at: time) }
   }
 
   /// Drops former states when they are too old, until there are none. The task does not keep the list alive.
@@ -173,7 +213,7 @@ extension StoreCore {
   }
 
   private func nextDrop() -> Duration? {
-    let time = contents.history?.nextDrop()
+    let time = history?.nextDrop()
     if time == nil { dropping = nil }
     return time
   }
@@ -210,7 +250,7 @@ extension StoreCore {
   @usableFromInline
   final func addWaiterInTurn(_ signal: Signal, after revision: Int?) -> Place? {
     if isFinished { return nil }
-    if state.revision == revision { return (contents.waiters.add(signal), false) }
+    if state.revision == revision { return (waiters.add(signal), false) }
     let token = line.add(signal)
     line.markAllDue()
     beginWaking()
@@ -225,20 +265,20 @@ extension StoreCore {
   /// - Returns: Its place, for ``removeWaiter(_:)``; `nil` if the list has changed already, or will not change.
   @usableFromInline
   package final func addWaiter(_ signal: Signal, after revision: Int) -> WaiterList.Token? {
-    isFinished || state.revision != revision ? nil : contents.waiters.add(signal)
+    isFinished || state.revision != revision ? nil : waiters.add(signal)
   }
 
   @usableFromInline
-  package final func removeWaiter(_ token: WaiterList.Token) { contents.waiters.remove(token) }
+  package final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 
   /// Wakes few waiters at once; a task wakes the others, if there are more, so that no writer pays for them.
   @usableFromInline
   final func wakeWaiters() {
     dropStates()
     batch = 8
-    contents.waiters.markAllDue()
+    waiters.markAllDue()
     if isFinished { line.wakeAll() }
-    if contents.waiters.wake(atMost: 8) { beginWaking() }
+    if waiters.wake(atMost: 8) { beginWaking() }
   }
 
   /// Begins to wake the waiters that are due, unless a task of this priority does.
@@ -255,7 +295,7 @@ extension StoreCore {
 
   /// Wakes some of those that are due, as many in the line as others. Returns true if there are more.
   private func wakeSome(_ priority: TaskPriority) -> Bool {
-    let areMore = (contents.waiters.wake(atMost: batch / 2), line.wake(atMost: batch / 2))
+    let areMore = (waiters.wake(atMost: batch / 2), line.wake(atMost: batch / 2))
     if areMore.0 || areMore.1 {
       batch = min(2 * batch, 128)
       return true
@@ -265,77 +305,5 @@ extension StoreCore {
   }
 
   /// The number of tasks that wait for the next state.
-  package final var waiterCount: Int { contents.waiters.count + line.count }
-}
-
-/// The list of a store, and the tasks that wait for it to change: all that a transaction reads and writes.
-///
-/// It is one property of its actor. An access to a property of an object is checked for conflicts at run time, one to a part of
-/// a value at compile time: a transaction takes one check.
-@usableFromInline
-package struct StoreContents<Section: SectionViewModel, Row: RowViewModel>: ~Copyable {
-  @usableFromInline var state: ListState<Section, Row>
-  @usableFromInline var isFinished = false
-  /// True if the list itself is over, and not only this store of it.
-  var isEnded = false
-  /// The newest list and its index, which the body of a transaction edits.
-  @usableFromInline var editor: ListEditor<Section, Row>
-  @usableFromInline var waiters = WaiterList()
-  /// The former states with which subscribers may reconnect; `nil` if none are kept.
-  @usableFromInline var history: StateHistory<Section, Row>?
-
-  @usableFromInline
-  init(
-    _ draft: sending ListDraft<Section, Row>, at revision: Int, lineage: Lineage, history: StateHistory<Section, Row>?
-  ) {
-    state = ListState(snapshot: draft.snapshot, revision: revision, lineage: lineage)
-    editor = ListEditor(draft: draft)
-    self.history = history
-  }
-
-  /// Runs one transaction. Returns the result of the body, and `true` if tasks wait for the change.
-  @inlinable
-  mutating func transact<Result, Failure: Error>(
-    _ body: (inout ListEditor<Section, Row>) throws(Failure) -> Result
-  ) throws(Failure) -> (result: Result, isAwaited: Bool) {
-    do throws(Failure) {
-      return (try body(&editor), commit())
-    } catch {
-      editor.draft.rollBack(to: state.snapshot)
-      checkInvariants()
-      throw error
-    }
-  }
-
-  /// Makes the edited list the newest state. Returns `true` if tasks wait for it, or for former states to become too old.
-  @inlinable
-  mutating func commit() -> Bool {
-    let hasChanged = editor.draft.hasChanged(from: state.snapshot)
-    editor.draft.commit()
-    defer { checkInvariants() }
-    guard hasChanged else {
-      state.snapshot = editor.draft.snapshot
-      return false
-    }
-    history?.append(state)
-    state.snapshot = editor.draft.snapshot
-    state.revision += 1
-    return !waiters.isEmpty || history != nil
-  }
-
-  mutating func beginRun(_ epoch: String, after oldestRevision: Int) {
-    history?.append(state)
-    state.lineage.begin(epoch, at: state.revision)
-    state.lineage = state.lineage.newest(Lineage.longestInFile, andSince: oldestRevision)
-    state.revision += 1
-    checkInvariants()
-  }
-
-  /// Checks, in debug builds, that the list between transactions is the newest state.
-  @inlinable
-  func checkInvariants() {
-    assert(
-      state.snapshot.isIdentical(to: editor.draft.snapshot) && editor.draft.editCount == 0,
-      "Revision \(state.revision) has \(state.snapshot.rowCount) rows, and the list \(editor.draft.snapshot.rowCount)")
-  }
+  package final var waiterCount: Int { waiters.count + line.count }
 }

@@ -14,7 +14,7 @@ import Testing
     func edit(_ core: isolated StoreCore<TestSection, TestRow>) throws {
       for id in 1...2 {
         try core.edit { try $0.append(TestRow(id), to: "a") }
-        #expect(core.waiterCount == 10_000 - 8 * id && core.contents.waiters.dueCount == core.waiterCount)
+        #expect(core.waiterCount == 10_000 - 8 * id && core.waiters.dueCount == core.waiterCount)
       }
     }
     try await edit(core)

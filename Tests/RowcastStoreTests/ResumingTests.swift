@@ -123,5 +123,5 @@ import Testing
 
 extension StoreCore {
   /// The number of former states that are kept.
-  fileprivate var historyCount: Int { contents.history?.count ?? 0 }
+  fileprivate var historyCount: Int { history?.count ?? 0 }
 }

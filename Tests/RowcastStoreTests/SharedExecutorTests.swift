@@ -158,9 +158,9 @@ import Testing
     let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
     func check(_ core: isolated StoreCore<TestSection, TestRow>) throws {
       let background = (0..<1_000).map { _ in Signal() }
-      for signal in background { _ = core.contents.waiters.add(signal, priority: .background) }
+      for signal in background { _ = core.waiters.add(signal, priority: .background) }
       let urgent = Signal()
-      _ = core.contents.waiters.add(urgent, priority: .high)
+      _ = core.waiters.add(urgent, priority: .high)
       try core.edit { try $0.append(TestRow(1), to: "a") }
       #expect(!urgent.send(), "the urgent subscriber was not woken by the writer itself")
       #expect(background.count { !$0.send() } == 7)

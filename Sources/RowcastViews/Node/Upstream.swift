@@ -67,11 +67,14 @@ final class UpstreamLink {
   typealias Enqueue = (
     _ link: UpstreamLink, _ signal: Signal, _ revision: Int, _ reader: isolated any Actor
   ) async -> WaiterRemoval?
+  /// Reads a store in its space. Returns a closure that stores the value in its state; `nil` if there is none.
+  typealias Read = @Sendable (_ revision: Int?) -> (@Sendable (AnyUpstreamState) -> Void)?
 
   /// The object that is read. It is kept alive so that no other object can have its identity.
   let object: AnyObject
   /// The space of a store.
   let space: ListSpace?
+  let read: Read
   /// The stores, spaces and lists of an app's own types from which the value is made. Parameters name others with time.
   var roots: Set<ObjectIdentifier> { didSet { if roots != oldValue { areRootsNew = true } } }
   /// True if nobody has looked whether other upstreams have some of the roots.
@@ -79,7 +82,7 @@ final class UpstreamLink {
   /// True if the upstream has rows. A list ends when all its upstreams with rows have ended.
   var hasRows: Bool
   private(set) var state: AnyUpstreamState
-  /// Reads the newest value, and its failures.
+  /// Reads the newest value of what is not a store, and its failures.
   let fetch: Fetch
   let fetchFailures: Fetch
   /// See ``Upstream/enqueue(_:after:)``.
@@ -88,9 +91,9 @@ final class UpstreamLink {
   init(
     _ object: AnyObject, _ state: AnyUpstreamState, space: ListSpace? = nil, roots: Set<ObjectIdentifier>? = nil,
     hasRows: Bool = true, fetch: @escaping Fetch = { _, _ in }, fetchFailures: @escaping Fetch = { _, _ in },
-    enqueue: @escaping Enqueue
+    enqueue: @escaping Enqueue, read: @escaping Read = { _ in nil }
   ) {
-    (self.object, self.state, self.space, self.hasRows) = (object, state, space, hasRows)
+    (self.object, self.state, self.space, self.hasRows, self.read) = (object, state, space, hasRows, read)
     self.roots = roots ?? [ObjectIdentifier(space ?? object)]
     (self.fetch, self.fetchFailures, self.enqueue) = (fetch, fetchFailures, enqueue)
   }
@@ -110,13 +113,9 @@ struct UnownedObject {
 /// other.
 @usableFromInline
 final class Upstreams {
-  /// Reads a store in its space. Returns a closure that stores the value in its state; `nil` if there is none.
-  @usableFromInline typealias Read = @Sendable (_ revision: Int?) -> (@Sendable (AnyUpstreamState) -> Void)?
-
   private var links: [UpstreamLink] = []
   /// The links of objects.
   private var linksOfObjects: [ObjectIdentifier: UpstreamLink] = [:]
-  private var spaces: [(space: ListSpace, stores: [(link: UpstreamLink, read: Read)])] = []
   private var addedStoreCount = 0
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
@@ -221,16 +220,17 @@ final class Upstreams {
   /// Brings all states up to date.
   @usableFromInline
   func fetch(on reader: isolated any Actor) async {
-    for space in spaces.map(\.space) {
+    var spaces: Set<ObjectIdentifier> = []
+    for space in links.compactMap(\.space) where spaces.insert(ObjectIdentifier(space)).inserted {
       var count: Int
       repeat {
         count = addedStoreCount
-        let open = spaces.first { $0.space === space }?.stores.filter { !$0.link.state.isFinal } ?? []
+        let open = links.filter { $0.space === space && !$0.state.isFinal }
         if open.isEmpty { break }
-        let reads = open.map { ($0.read, $0.link.state.revision) }
+        let reads = open.map { ($0.read, $0.state.revision) }
         let values = await space.perform { reads.map { read, revision in read(revision) } }
         // If another reader has added a store meanwhile, these values are not of the moment at which that one was read.
-        if count == addedStoreCount { for (store, deliver) in zip(open, values) { deliver?(store.link.state) } }
+        if count == addedStoreCount { for (link, deliver) in zip(open, values) { deliver?(link.state) } }
       } while count != addedStoreCount
     }
     for link in links where link.space == nil && !link.state.isFinal { await link.fetch(link, reader) }
@@ -278,10 +278,6 @@ final class Upstreams {
       linksOfObjects[ObjectIdentifier($0.object)] = nil
       return true
     }
-    for index in spaces.indices {
-      spaces[index].stores.removeAll { linksOfObjects[ObjectIdentifier($0.link.object)] !== $0.link }
-    }
-    spaces.removeAll { $0.stores.isEmpty }
   }
 
   /// Makes operators for other sources, anew if they read a root on several paths.
@@ -324,7 +320,7 @@ final class Upstreams {
     }
     let state = UpstreamState<Source.Value>()
     add(
-      UpstreamLink(object ?? upstream, state, roots: roots, hasRows: hasRows) { link, reader in
+      UpstreamLink(object ?? upstream, state, roots: roots, hasRows: hasRows) { link, _ in
         guard let newest = await upstream.value(after: link.state.revision) else { return }
         (link.state as? UpstreamState<Source.Value>)?.receive(newest)
       } enqueue: { _, signal, revision, _ in
@@ -384,15 +380,13 @@ final class Upstreams {
 
   @usableFromInline
   func add<Source: Upstream>(
-    _ upstream: Source, _ state: UpstreamState<Source.Value>, in space: ListSpace, read: @escaping Read
+    _ upstream: Source, _ state: UpstreamState<Source.Value>, in space: ListSpace,
+    read: @escaping @Sendable (_ revision: Int?) -> (@Sendable (AnyUpstreamState) -> Void)?
   ) {
-    let link = UpstreamLink(upstream, state, space: space) { _, signal, revision, _ in
-      await upstream.enqueue(signal, after: revision)
-    }
-    add(link)
-    let index = spaces.firstIndex { $0.space === space } ?? spaces.count
-    if index == spaces.count { spaces.append((space, [])) }
-    spaces[index].stores.append((link, read))
+    add(
+      UpstreamLink(
+        upstream, state, space: space,
+        enqueue: { _, signal, revision, _ in await upstream.enqueue(signal, after: revision) }, read: read))
     addedStoreCount += 1
   }
 }
