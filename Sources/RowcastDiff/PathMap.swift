@@ -77,6 +77,17 @@ public struct PathMap: Sendable {
     !crossings.isEmpty && crossingsByOrigin.partner(of: path, \.from, \.to) != nil
   }
 
+  /// How well a row that survives keeps a screen in its place: 0 if it stays, 1 if it crosses to another section, which may be far
+  /// away, 2 if it moves by itself.
+  ///
+  /// - Complexity: O(log k) for k operations.
+  package func rank(of path: RowPath) -> Int { keepsPlace(of: path) ? 0 : crosses(path) ? 1 : 2 }
+
+  /// The path after the change of a row that survives and does not move by itself.
+  ///
+  /// - Complexity: O(log k) for k operations.
+  package func keptDestination(of path: RowPath) -> RowPath? { rank(of: path) < 2 ? destination(of: path) : nil }
+
   /// The path before the change of a row, or `nil` if it, or its section, is inserted.
   ///
   /// A row that moved from a deleted section is listed as inserted: the map follows it only if it was made with both lists.
@@ -222,7 +233,7 @@ extension Array where Element: Comparable {
   @inlinable package func countLess(than value: Element) -> Int { indices.countPrefix { self[$0] < value } }
 
   /// Returns a Boolean value that tells if a sorted array has a value.
-  fileprivate func containsAscending(_ value: Element) -> Bool {
+  @inlinable package func containsAscending(_ value: Element) -> Bool {
     let index = countLess(than: value)
     return index < count && self[index] == value
   }

@@ -28,6 +28,36 @@ import Testing
     #expect(table.ids == [1, 2] && table.revision == 0 && areSame(table.visibleRows.map(\.cell), cells))
   }
 
+  @Test func `an update that was refused during another one is named by those that follow it`() throws {
+    /// Cells whose provider is given an update to apply.
+    final class EagerCells: CellProvider {
+      var apply: (() -> Void)?
+
+      func request(for row: TestRow) throws(TableError) -> CellRequest {
+        apply?()
+        return CellRequest(TestCell.self, showing: row)
+      }
+    }
+    let provider = EagerCells()
+    let table = TestTable(cells: provider, height: 3)
+    func update(to revision: Int) throws -> TestUpdate {
+      let (before, after) = (try TestSnapshot.rows(1...revision), try TestSnapshot.rows(1...revision + 1))
+      return TestUpdate(revision: revision, previous: revision - 1, changes: before.changes(to: after), snapshot: after)
+    }
+    try table.apply(ListUpdate(initial: .rows([1]), revision: 0))
+    let (first, second, third) = (try update(to: 1), try update(to: 2), try update(to: 3))
+    provider.apply = { [unowned table] in
+      #expect(throws: TableError.changeInProgress) { try table.apply(second) }
+    }
+    try table.apply(first)
+    provider.apply = nil
+    #expect(throws: TableError.stopped(at: second.position, by: .changeInProgress)) { try table.apply(third) }
+    // It may be tried again.
+    try table.apply(second)
+    try table.apply(third)
+    #expect(table.revision == 3)
+  }
+
   @Test func `a change of any kind that throws leaves everything, and the table goes on`() async throws {
     let provider = PickyCells()
     let table = TestTable(cells: provider, height: 3)

@@ -56,6 +56,20 @@ struct DrivenView {
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
+  @Test func `rows that a person's edit has changed are configured again in the order of the list`() throws {
+    let driven = DrivenView(try .of(("a", [1, 2]), ("b", [3])))
+    let edited = try TestSnapshot([
+      ListSection(TestSection("c"), rows: [TestRow(1, "one")]),
+      ListSection(TestSection("b"), rows: [TestRow(3, "three")]),
+    ])
+    // The view has performed the edit already.
+    driven.view.data = { edited }
+    driven.view.reload()
+    try driven.driver.viewDidPerform { $0.replace(with: edited) }
+    #expect(driven.view.reconfigured == [path(0, 0), path(1, 0)] && driven.driver.snapshot == edited)
+    #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
+  }
+
   @Test func `a completion that is called twice counts once`() throws {
     var driven = DrivenView(try .of(("a", [1, 2]), ("b", [3]), ("c", [4])))
     driven.update(to: try .of(("c", [4]), ("b", [3, 5]), ("a", [2, 1])))

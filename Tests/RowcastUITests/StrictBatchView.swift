@@ -32,6 +32,12 @@ class StrictViewBase {
 
   func refuse(_ reason: String) { refusals.append(reason) }
 
+  /// Refuses places that are not in order, or not all different.
+  func checkOrder<Place: Comparable>(_ places: [Place], _ call: String) {
+    let isAscending = zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
+    if !isAscending { refuse("\(call) at \(places), which are not ascending") }
+  }
+
   /// Counts a batch, which may not begin while those of another update animate.
   func beginBatch(isInside: Bool) {
     if isInside { refuse("a batch inside a batch") }

@@ -67,6 +67,7 @@ final class StrictFlatView: StrictViewBase, FlatBatchView, StrictBatchView {
     guard isInBatch, Set(indexes).count == indexes.count, indexes.allSatisfy(lines.indices.contains) else {
       return refuse("rows \(indexes) of \(lines.count) cannot be removed")
     }
+    checkOrder(indexes, "removed rows")
     for index in indexes.sorted(by: >) { lines.remove(at: index) }
   }
 
@@ -78,6 +79,7 @@ final class StrictFlatView: StrictViewBase, FlatBatchView, StrictBatchView {
   }
 
   func insertRows(at indexes: [Int]) {
+    checkOrder(indexes, "inserted rows")
     for index in indexes.sorted() {
       guard isInBatch, index <= lines.count else {
         return refuse("row \(index) cannot be inserted into \(lines.count)")
@@ -88,6 +90,7 @@ final class StrictFlatView: StrictViewBase, FlatBatchView, StrictBatchView {
 
   func reconfigureRows(at indexes: [Int]) {
     if isInBatch { refuse("a reconfiguration inside a batch") }
+    checkOrder(indexes, "rows configured again")
     let data = load()
     for index in indexes {
       if lines[index].kind != data[index].kind {
@@ -100,6 +103,7 @@ final class StrictFlatView: StrictViewBase, FlatBatchView, StrictBatchView {
 
   func replaceRows(at indexes: [Int]) {
     if isInBatch { refuse("a replacement inside a batch") }
+    checkOrder(indexes, "rows replaced")
     let data = load()
     for index in indexes { lines[index] = data[index] }
   }

@@ -146,11 +146,23 @@ final class StrictView: StrictViewBase, BatchView {
     batch = open
   }
 
-  func deleteSections(at indexes: [Int]) { change { $0.sections.deletes += indexes } }
-  func insertSections(at indexes: [Int]) { change { $0.sections.inserts += indexes } }
+  func deleteSections(at indexes: [Int]) {
+    checkOrder(indexes, "deleted sections")
+    change { $0.sections.deletes += indexes }
+  }
+  func insertSections(at indexes: [Int]) {
+    checkOrder(indexes, "inserted sections")
+    change { $0.sections.inserts += indexes }
+  }
   func moveSection(from: Int, to: Int) { change { $0.sections.moves.append(.init(from: from, to: to)) } }
-  func deleteRows(at paths: [RowPath]) { change { $0.rows.deletes += paths } }
-  func insertRows(at paths: [RowPath]) { change { $0.rows.inserts += paths } }
+  func deleteRows(at paths: [RowPath]) {
+    checkOrder(paths, "deleted rows")
+    change { $0.rows.deletes += paths }
+  }
+  func insertRows(at paths: [RowPath]) {
+    checkOrder(paths, "inserted rows")
+    change { $0.rows.inserts += paths }
+  }
   func moveRow(from: RowPath, to: RowPath) { change { $0.rows.moves.append(.init(from: from, to: to)) } }
 
   func reconfigureRows(at paths: [RowPath]) {
@@ -171,6 +183,7 @@ final class StrictView: StrictViewBase, BatchView {
 
   private func changeContents(at paths: [RowPath], _ change: (_ row: TestRow, _ cell: inout Cell) -> Void) {
     if batch != nil { return refuse("A3: a reconfiguration inside a batch") }
+    checkOrder(paths, "rows configured again")
     let data = data()
     for path in paths {
       guard data.layout == parts.layout, data.contains(path) else {
@@ -182,6 +195,7 @@ final class StrictView: StrictViewBase, BatchView {
 
   func reconfigureSections(at indexes: [Int]) {
     if batch != nil { return refuse("A3: a reconfiguration inside a batch") }
+    checkOrder(indexes, "sections configured again")
     let data = data()
     for index in indexes {
       guard data.layout == parts.layout, parts.indices.contains(index) else {

@@ -57,6 +57,15 @@ extension ListSnapshot {
     return nil
   }
 
+  /// The path of the row below another one, in its section or in the next that has rows.
+  ///
+  /// - Complexity: O(s log n) for s sections passed of n.
+  package func path(after path: RowPath) -> RowPath? {
+    if path.row + 1 < rowCount(inSection: path.section) { return RowPath(section: path.section, row: path.row + 1) }
+    return (path.section + 1..<max(path.section + 1, sectionCount)).first { rowCount(inSection: $0) > 0 }
+      .map { RowPath(section: $0, row: 0) }
+  }
+
   /// The number of rows of each section, from the counts of another list. Sections that both share are not read.
   ///
   /// - Complexity: O(d log s) for d of s sections that are not shared, and a copy of s integers; O(s) if sections were inserted,

@@ -42,6 +42,6 @@ extension CellFactory {
 @usableFromInline
 func requireDistinctCells(of providers: [(any CellProvider)?]) {
   for case let factory as any CellFactory in providers {
-    TableError.requireDistinct(factory.cellTypes.map { CellClass($0.reuseIdentifier, $0) })
+    TableError.requireDistinct(factory.cellTypes.map { ($0.reuseIdentifier, $0) })
   }
 }

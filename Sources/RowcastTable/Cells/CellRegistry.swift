@@ -18,8 +18,8 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
 
   @usableFromInline var adapters: [String: Adapter] = [:]
   @usableFromInline var fallback: Adapter?
-  /// The class of the cells for each kind of rows, and their reuse identifier.
-  @usableFromInline var classes: [CellClass] = []
+  /// The classes of the cells, by the kinds of rows.
+  @usableFromInline var classes: [String: TableError.CellClass] = [:]
 
   /// Creates a registry without cells.
   public init() {}
@@ -65,7 +65,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ) {
     let identifier = Content.reuseIdentifier
     let registration = make.map { CellRegistration.prototype($0) }
-    classes.set(CellClass(identifier, cell, kind: kind))
+    classes[kind] = (identifier, cell)
     adapters[kind] = { row in
       content(row).map {
         CellRequest(cell, showing: $0, reuseIdentifier: identifier, registration: registration)
@@ -91,7 +91,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ///
   /// - Throws: ``TableError/ambiguousIdentifier(_:cells:and:)`` with the two.
   public func check() throws(TableError) {
-    if let error = TableError.ambiguity(of: classes.inOrder { $0.kind < $1.kind }) { throw error }
+    if let error = TableError.ambiguity(of: classes.sorted { $0.key < $1.key }.map(\.value)) { throw error }
   }
 
   /// Requests the cell that is registered for a row.

@@ -28,7 +28,7 @@ public protocol CellStrategy: CaseIterable, Hashable {
 public struct CellDrawer<Row: ListViewModel> {
   @usableFromInline let request: (Row) -> CellRequest?
   /// The class of the cells, and their reuse identifier.
-  @usableFromInline let cellClass: CellClass
+  @usableFromInline let cellClass: TableError.CellClass
 
   /// Draws rows of one kind in cells of one class.
   ///
@@ -38,7 +38,7 @@ public struct CellDrawer<Row: ListViewModel> {
   @inlinable
   public init<Content: RowCell>(_ cell: Content.Type, showing content: @escaping (Row) -> Content.Row?) {
     request = { row in content(row).map { CellRequest(cell, showing: $0) } }
-    cellClass = CellClass(Content.reuseIdentifier, cell)
+    cellClass = (Content.reuseIdentifier, cell)
   }
 }
 
@@ -54,7 +54,7 @@ public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
   @inlinable
   public init(of kind: @escaping (Strategy.Row) -> Strategy) {
     self.kind = kind
-    var (drawers, classes): ([Strategy: CellDrawer<Strategy.Row>], [CellClass]) = ([:], [])
+    var (drawers, classes): ([Strategy: CellDrawer<Strategy.Row>], [TableError.CellClass]) = ([:], [])
     for kind in Strategy.allCases where drawers[kind] == nil {
       let drawer = kind.drawer
       drawers[kind] = drawer

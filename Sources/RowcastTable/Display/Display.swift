@@ -67,15 +67,8 @@ struct Display {
     var stacks = pool.stacks
     for index in ready { if let cell = slots[index].cell { stacks[pool.stackIndexes[cell]].counts.prefetched += 1 } }
     var statistics: [String: PoolStatistics] = [:]
-    for stack in stacks where stack.kind.isRow == isRow { statistics[stack.kind.identifier] = stack.counts }
+    for stack in stacks where stack.isRow == isRow { statistics[stack.identifier] = stack.counts }
     return statistics
-  }
-
-  /// Gives the slots, which are consecutive rows, their paths from a new one on.
-  mutating func shift(to start: RowPath) {
-    for index in slots.indices {
-      slots[index].element = .row(RowPath(section: start.section, row: start.row + index))
-    }
   }
 
   /// Discards all pooled cells, and returns them.
@@ -88,6 +81,49 @@ struct Display {
   /// Lets other classes have the reuse identifiers of cells.
   mutating func reopen() { pool.reopen() }
 
+  /// Follows changes with the elements in use.
+  ///
+  /// - Parameters:
+  ///   - map: The places after the changes.
+  ///   - updatedRows: The rows that are listed as changed, by their paths after the changes, ascending.
+  ///   - updatedSections: The sections that are, by their indexes after the changes, ascending.
+  ///   - isChanged: Returns true if the content of an element before the changes is another one at a place after them.
+  /// - Returns: The slots of the elements that are left, in the places that they have then, and which of them can keep the screen
+  ///   in its place.
+  func slots(
+    after map: PathMap, updatedRows: [RowPath], updatedSections: [Int],
+    isChanged: (_ before: TableElement, _ after: TableElement) -> Bool
+  ) -> (slots: [Slot], candidates: [ScrollAnchor.Candidate]) {
+    var (left, candidates): ([Slot], [ScrollAnchor.Candidate]) = ([], [])
+    left.reserveCapacity(slots.count)
+    candidates.reserveCapacity(visible.count)
+    var line = firstLine
+    for (index, former) in slots.enumerated() {
+      // A pinned header is not where its lines are.
+      let isInPlace = visible.contains(index)
+      defer { if isInPlace { line += former.height } }
+      var (slot, isListed) = (former, false)
+      switch former.element {
+      case .row(let before):
+        guard let path = map.destination(of: before) else { continue }
+        let rank = map.rank(of: before)
+        // A row that crosses to another section is not listed as changed.
+        (slot.element, isListed) = (.row(path), rank == 1 || updatedRows.containsAscending(path))
+        if isInPlace { candidates.append((slot.element, line, slot.height, rank)) }
+      case .header(let section):
+        guard let section = map.destination(ofSection: section) else { continue }
+        (slot.element, isListed) = (.header(section: section), updatedSections.containsAscending(section))
+      case .footer(let section):
+        guard let section = map.destination(ofSection: section) else { continue }
+        (slot.element, isListed) = (.footer(section: section), updatedSections.containsAscending(section))
+      }
+      slot.isChanged = isListed && isChanged(former.element, slot.element)
+      left.append(slot)
+    }
+    if !map.keepsOrder || !map.crossings.isEmpty { left = left.inOrder { $0.element.precedes($1.element) } }
+    return (left, candidates)
+  }
+
   // MARK: - Showing
 
   /// Shows a layout. Cells are made here, and called later by the transition that is returned.
@@ -95,44 +131,43 @@ struct Display {
   /// - Complexity: O(v) for v cells in use before and after.
   mutating func show(_ layout: Layout, isReload: Bool) -> CellTransition {
     let former = slots
-    var transition = CellTransition(former, cellCount: pool.cells.count)
-    transition.steps.reserveCapacity(3 * layout.requests.count + 3)
+    var transition = CellTransition(former: former)
+    transition.steps.reserveCapacity(3 * layout.requests.count)
     (slots, visible, firstLine, pinned) = (layout.slots, layout.visible, layout.firstLine, layout.pinned)
+    if layout.keepsScreen { return transition }
     // For each cell: true if it stays on the screen, false if it is only kept ready, `nil` if it is given back.
     var uses = [Bool?](repeating: nil, count: pool.cells.count)
     for slot in slots { if let cell = slot.cell { uses[cell] = false } }
     let shown = shown
     for index in shown { if let cell = slots[index].cell { uses[cell] = true } }
     for slot in former where slot.isVisible {
-      if let cell = slot.cell, uses[cell] != true { transition.end(cell, pool[cell]) }
+      if let cell = slot.cell, uses[cell] != true { transition.end(pool[cell], slot.element) }
     }
     for slot in former {
       guard let cell = slot.cell, uses[cell] == nil else { continue }
       retire(cell, &transition)
       if !isReload { transition.note(.recycled, slot.element, pool[cell]) }
     }
-    for (place, index) in (shown + ready).enumerated() {
-      let isVisible = place < shown.count
-      if slots[index].request != nil || slots[index].isVisible != isVisible {
-        slots[index] = filled(slots[index], isVisible, layout.requests, &transition)
-      }
-    }
+    for index in shown { fill(index, isVisible: true, layout.requests, &transition) }
+    for index in ready { fill(index, isVisible: false, layout.requests, &transition) }
     transition.discarded = pool.trim()
     checkInvariants()
     return transition
   }
 
-  /// The slot with the cell that it needs: the one that it has, unless a request asks for another kind.
-  private mutating func filled(
-    _ former: Slot, _ isVisible: Bool, _ requests: [CellRequest], _ transition: inout CellTransition
-  ) -> Slot {
+  /// Gives a slot the cell that it needs: the one that it has, unless a request asks for another kind.
+  private mutating func fill(
+    _ index: Int, isVisible: Bool, _ requests: [CellRequest], _ transition: inout CellTransition
+  ) {
+    let former = slots[index]
+    if former.request == nil, former.isVisible == isVisible { return }
     var slot = former
-    if let index = slot.request { configure(&slot, by: requests[index], index, isVisible, &transition) }
+    if let request = slot.request { configure(&slot, by: requests[request], request, isVisible, &transition) }
     (slot.isVisible, slot.isChanged, slot.request) = (isVisible, false, nil)
     if isVisible, let cell = slot.cell, !former.isVisible || cell != former.cell {
-      transition.begin(slot.element, pool[cell])
+      transition.begin(pool[cell], slot.element)
     }
-    return slot
+    slots[index] = slot
   }
 
   private mutating func configure(
@@ -143,7 +178,7 @@ struct Display {
     let former = slot.cell
     var (event, isReused) = (ApplyReport.Event.reconfigured, false)
     if former.map({ pool[$0].reuseIdentifier }) != request.reuseIdentifier {
-      let cell = pool.dequeue(request, for: slot.element)
+      let cell = pool.dequeue(request, of: slot.element)
       (slot.cell, slot.token, isReused) = (cell.number, pool.makeToken(), cell.isReused)
       event = former != nil ? .replaced : isReused ? .reused : .created
     }
@@ -151,7 +186,7 @@ struct Display {
     transition.steps.append(.configure(pool[number], slot.token, request: index, isReused: isReused))
     transition.note(event, slot.element, pool[number])
     guard let former, former != number else { return }
-    if slot.isVisible, isVisible { transition.end(former, pool[former]) }
+    if slot.isVisible, isVisible { transition.end(pool[former], transition.formerElement(of: former)) }
     retire(former, &transition)
   }
 
@@ -174,8 +209,8 @@ struct Display {
         let count = used.count { pool.stackIndexes[$0] == index } + stack.waiting.count
         assert(
           stack.counts.created == count + stack.counts.discarded && stack.counts.pooled == stack.waiting.count
-            && stack.waiting.allSatisfy { pool[$0].reuseIdentifier == stack.kind.identifier },
-          "\(stack.kind) has \(count) cells and counts \(stack.counts)")
+            && stack.waiting.allSatisfy { pool[$0].reuseIdentifier == stack.identifier },
+          "\(stack.identifier) has \(count) cells and counts \(stack.counts)")
       }
     #endif
   }
@@ -222,26 +257,26 @@ struct CellTransition {
   var begun: [RowPath] = []
   /// The cells that were discarded. They live until all calls are done.
   var discarded: [Cell] = []
-  /// The elements in the list that was shown before, by the numbers of their cells.
-  private var elements: [TableElement?]
+  /// The slots in use before.
+  private let former: [Slot]
 
-  init(_ former: [Slot], cellCount: Int) {
-    elements = Array(repeating: nil, count: cellCount)
-    for slot in former { if let cell = slot.cell { elements[cell] = slot.element } }
-  }
+  init(former: [Slot]) { self.former = former }
+
+  /// The element that a cell showed before, by the number of the cell.
+  func formerElement(of cell: Int) -> TableElement? { former.first { $0.cell == cell }?.element }
 
   mutating func note(_ event: ApplyReport.Event, _ element: TableElement, _ cell: Cell) {
     cells.append(.init(event: event, element: element, reuseIdentifier: cell.reuseIdentifier))
   }
 
-  mutating func begin(_ element: TableElement, _ cell: Cell) {
+  mutating func begin(_ cell: Cell, _ element: TableElement) {
     steps.append(.begin(cell))
     if let path = element.rowPath { begun.append(path) }
   }
 
-  mutating func end(_ number: Int, _ cell: Cell) {
+  mutating func end(_ cell: Cell, _ formerElement: TableElement?) {
     steps.append(.end(cell))
-    if let path = elements[number]?.rowPath { ended.append(path) }
+    if let path = formerElement?.rowPath { ended.append(path) }
   }
 
   /// Calls the cells, while nothing of the table is accessed.

@@ -8,18 +8,17 @@ struct ScrollAnchor {
 
   /// True if the element was on the screen, and some of it stays there, however short it gets.
   var isKept = false
-  /// The element that keeps its place if none of the lines of a kept one that were on the screen is left: where it starts.
-  var next: Start?
+  /// The element that keeps its place if none of the lines of a kept one that were on the screen is left, and the line of the
+  /// screen at which it starts.
+  var next: (element: TableElement, line: Int)?
   /// The lines at the top of the screen that a pinned header covered. Those of a kept element do not count there.
   var covered = 0
   /// True if the element is to begin below the header of its section, where that is pinned.
   var isBelowHeader = false
 
-  /// An element, and the line of the screen at which it starts.
-  struct Start {
-    var element: TableElement
-    var line: Int
-  }
+  /// An element on the screen that may keep its place: the line at which it starts, and its lines. Of several, one of the lowest
+  /// rank is kept.
+  typealias Candidate = (element: TableElement, line: Int, height: Int, rank: Int)
 
   /// The lines of the screen that an element gets.
   enum Place {
@@ -45,10 +44,36 @@ struct ScrollAnchor {
     ScrollAnchor(element: element, place: .startingAt(line))
   }
 
-  /// Starts where it was on the screen. If that is above the screen, and the element has no longer got as many lines, the next
-  /// one stays where it was.
-  static func kept(_ start: Start, next: Start?, covered: Int = 0) -> ScrollAnchor {
-    ScrollAnchor(element: start.element, place: .startingAt(start.line), isKept: true, next: next, covered: covered)
+  /// Keeps the best of some elements where it is, or the second best if the best gets too short.
+  ///
+  /// - Parameters:
+  ///   - candidates: The elements, from top to bottom.
+  ///   - covered: The lines at the top of the screen that a pinned header covers. An element under them is taken last.
+  /// - Returns: The anchor; `nil` if there are no elements.
+  static func keeping(_ candidates: [Candidate], covered: Int) -> ScrollAnchor? {
+    func isCovered(_ index: Int) -> Bool { candidates[index].line + candidates[index].height <= covered }
+    func precedes(_ index: Int, _ other: Int) -> Bool {
+      isCovered(index) == isCovered(other) ? candidates[index].rank < candidates[other].rank : isCovered(other)
+    }
+    guard let best = candidates.indices.min(by: precedes) else { return nil }
+    let next = candidates.indices.lazy.filter { $0 != best }.min(by: precedes)
+    return ScrollAnchor(
+      element: candidates[best].element, place: .startingAt(candidates[best].line), isKept: true,
+      next: next.map { (candidates[$0].element, candidates[$0].line) }, covered: isCovered(best) ? 0 : covered)
+  }
+
+  /// Lets the screen start with a line of the content, as far as that reaches; `nil` without content.
+  static func top(_ line: Int, of geometry: TableGeometry, height: Int) -> ScrollAnchor? {
+    guard geometry.height > 0 else { return nil }
+    if line >= geometry.height - height, line > 0 { return end(of: geometry) }
+    let element = geometry.element(atLine: max(0, line))
+    return .line(geometry.lines(of: element).lowerBound - max(0, line), element)
+  }
+
+  /// Shows the end of the content; `nil` without content.
+  static func end(of geometry: TableGeometry) -> ScrollAnchor? {
+    guard geometry.height > 0 else { return nil }
+    return ScrollAnchor(element: geometry.element(atLine: geometry.height - 1), place: .end())
   }
 
   /// The anchor of an element that is not to be covered by the header of its section.
@@ -76,12 +101,14 @@ struct Layout {
   /// The header that is shown at the top instead of in its place: the index of its slot, and its line on the screen.
   private(set) var pinned: (index: Int, line: Int)?
   private(set) var requests: [CellRequest] = []
+  /// True if the same cells are on the screen, and none is to be called.
+  private(set) var keepsScreen = false
 
   /// The number of lines of the screen.
   private let height: Int
   private let pinsHeaders: Bool
   /// The slots in use, in the order of the list.
-  private let known: [Slot]
+  private var known: [Slot] = []
   /// The pool as it was, with the classes of cells that are new here.
   private var pool: ReusePool
   private let request: (TableElement) throws(TableError) -> CellRequest
@@ -99,19 +126,30 @@ struct Layout {
   private var advance: [Slot] = []
 
   init(
-    _ geometry: TableGeometry, height: Int, pinsHeaders: Bool, known: [Slot], pool: ReusePool,
+    _ geometry: TableGeometry, height: Int, pinsHeaders: Bool, pool: ReusePool,
     placeholder: ((TableElement, TableError) -> CellRequest)? = nil,
     request: @escaping (TableElement) throws(TableError) -> CellRequest
   ) {
-    (self.geometry, self.height, self.known, self.pool) = (geometry, height, known, pool)
-    self.pinsHeaders = pinsHeaders
+    (self.geometry, self.height, self.pinsHeaders, self.pool) = (geometry, height, pinsHeaders, pool)
     (self.placeholder, self.request) = (placeholder, request)
   }
 
+  /// Keeps the screen as it is, with its rows, which are neighbours, moved to other paths.
+  mutating func keep(_ display: Display, movedTo start: RowPath) {
+    slots = display.slots
+    for index in slots.indices {
+      slots[index].element = .row(RowPath(section: start.section, row: start.row + index))
+    }
+    (visible, firstLine, keepsScreen) = (display.visible, display.firstLine, true)
+    setTopLine()
+  }
+
   /// Fills the screen from the anchor in both directions, as far as the content reaches; a list without lines has no anchor.
+  /// Elements that are known have a slot.
   ///
   /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
-  mutating func fill(from anchor: ScrollAnchor?, workingRange: Int) throws(TableError) {
+  mutating func fill(_ known: [Slot], from anchor: ScrollAnchor?, workingRange: Int) throws(TableError) {
+    self.known = known
     guard let anchor else { return }
     guard height > 0 else {
       unseen = anchor
@@ -262,7 +300,7 @@ struct Layout {
 
   /// The slot of an element, whose height is measured unless it is in use and unchanged.
   private mutating func slot(for element: TableElement) throws(TableError) -> Slot {
-    if let slot = advance.first(where: { $0.element == element }) { return slot }
+    if !advance.isEmpty, let slot = advance.first(where: { $0.element == element }) { return slot }
     var slot = known(element) ?? Slot(element: element, height: 0)
     if slot.cell != nil, !slot.isChanged, slot.isMeasured { return slot }
     let request = try checkedRequest(element)
@@ -326,8 +364,7 @@ struct Layout {
 
   /// Checks that a reuse identifier is used for one class, as the pool could provide the wrong cell otherwise.
   private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
-    let kind = ReusePool.Kind(request.reuseIdentifier, of: element)
-    let cellType = pool.close(kind, for: request.cellType)
-    if cellType != request.cellType { throw .ambiguity(kind.identifier, cellType, request.cellType) }
+    let cellType = pool.cellType(for: request, of: element)
+    if cellType != request.cellType { throw .ambiguity(request.reuseIdentifier, cellType, request.cellType) }
   }
 }

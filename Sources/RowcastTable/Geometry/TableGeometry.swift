@@ -34,22 +34,11 @@ struct TableGeometry {
     var elements = 0
     var lines = 0
 
-    subscript(unit: Unit) -> Int {
-      switch unit {
-      case .sections: sections
-      case .elements: elements
-      case .lines: lines
-      }
-    }
-
     static func + (lhs: Extent, rhs: Extent) -> Extent {
       Extent(
         sections: lhs.sections + rhs.sections, elements: lhs.elements + rhs.elements, lines: lhs.lines + rhs.lines)
     }
   }
-
-  /// The unit of a position in the sequence.
-  enum Unit { case sections, elements, lines }
 
   final class Node {
     let left: Node?
@@ -98,25 +87,26 @@ struct TableGeometry {
   /// The number of lines of the whole content.
   var height: Int { extent.lines }
 
-  /// Finds the run with a section, element or line, and the extent of everything before that run.
+  /// Finds the run with a section, element or line, and the extent of everything before that run. `unit` says which of them the
+  /// offset counts.
   ///
   /// - Complexity: O(log r) for r runs.
-  func find(_ offset: Int, by unit: Unit) -> (run: HeightRun, before: Extent) {
+  func find(_ offset: Int, by unit: (Extent) -> Int) -> (run: HeightRun, before: Extent) {
     var before = Extent()
     var node = root
     while let current = node {
       let start = before + Self.extent(current.left)
       let end = start + current.run.extent
-      if offset < start[unit] {
+      if offset < unit(start) {
         node = current.left
-      } else if offset < end[unit] {
+      } else if offset < unit(end) {
         return (current.run, start)
       } else {
         before = end
         node = current.right
       }
     }
-    stop("\(offset) is out of range 0..<\(extent[unit])")
+    stop("\(offset) is out of range 0..<\(unit(extent))")
   }
 
   // MARK: - Elements
@@ -130,7 +120,7 @@ struct TableGeometry {
 
   /// The index of a section's header among all elements, or the number of elements for the section after the last.
   func start(ofSection section: Int) -> Int {
-    section == extent.sections ? extent.elements : find(section, by: .sections).before.elements
+    section == extent.sections ? extent.elements : find(section, by: \.sections).before.elements
   }
 
   /// The index of an element among all elements.
@@ -148,14 +138,14 @@ struct TableGeometry {
   /// The lines of an element.
   func lines(of element: TableElement) -> Range<Int> {
     let index = index(of: element)
-    let (run, before) = find(index, by: .elements)
+    let (run, before) = find(index, by: \.elements)
     let line = before.lines + (index - before.elements) * run.height
     return line..<line + run.height
   }
 
   /// The element that has a line.
   func element(atLine line: Int) -> TableElement {
-    let (run, before) = find(line, by: .lines)
+    let (run, before) = find(line, by: \.lines)
     if run.isHeader { return .header(section: before.sections) }
     let section = before.sections - 1
     let index = before.elements + (line - before.lines) / run.height
@@ -203,7 +193,7 @@ struct TableGeometry {
   /// Sets the number of lines of an element.
   mutating func measure(_ element: TableElement, _ lines: Int) {
     let index = index(of: element)
-    var run = find(index, by: .elements).run
+    var run = find(index, by: \.elements).run
     guard run.height != lines else { return }
     (run.count, run.height) = (1, lines)
     replace(index..<index + 1, with: TableGeometry(run))

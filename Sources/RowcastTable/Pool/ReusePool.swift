@@ -5,20 +5,10 @@ import RowcastDiff
 /// Each reuse identifier has a last-in-first-out stack of waiting cells; identifiers never mix. A pool is a value: a
 /// change is made on a copy, because making and releasing cells runs code of the app that may read the table.
 struct ReusePool {
-  /// A reuse identifier. Rows have a namespace of their own, apart from headers and footers.
-  struct Kind: Equatable {
+  /// The cells of one kind: those of a reuse identifier. Rows have a namespace of their own, apart from headers and footers.
+  struct Stack {
     let identifier: String
     let isRow: Bool
-
-    init(_ identifier: String, of element: TableElement) {
-      self.identifier = identifier
-      isRow = element.rowPath != nil
-    }
-  }
-
-  /// The cells of one kind.
-  struct Stack {
-    let kind: Kind
     var cellType: Cell.Type
     /// True if its next cell may be of another class.
     var isOpen = false
@@ -47,22 +37,21 @@ struct ReusePool {
   /// The cell with a number.
   subscript(number: Int) -> Cell {
     if let cell = cells[number] { return cell }
-    stopWithoutCell(number)
+    stop("No cell has the number \(number)")
   }
 
-  private func stopWithoutCell(_ number: Int) -> Never { stop("No cell has the number \(number)") }
-
-  /// Gives a kind without cells, or one that was reopened, the class of its next cell. Returns the class of the kind.
-  mutating func close(_ kind: Kind, for type: Cell.Type) -> Cell.Type {
-    let index = stackIndex(of: kind, type)
-    if stacks[index].isOpen { (stacks[index].isOpen, stacks[index].cellType) = (false, type) }
+  /// The class of the cells of a kind. One without cells, or that was reopened, gets the class that is requested.
+  mutating func cellType(for request: CellRequest, of element: TableElement) -> Cell.Type {
+    let index = stackIndex(for: request, of: element)
+    if stacks[index].isOpen { (stacks[index].isOpen, stacks[index].cellType) = (false, request.cellType) }
     return stacks[index].cellType
   }
 
   /// The index of the stack of a kind, which is added if the kind is new.
-  private mutating func stackIndex(of kind: Kind, _ type: Cell.Type) -> Int {
-    if let index = stacks.firstIndex(where: { $0.kind == kind }) { return index }
-    stacks.append(Stack(kind: kind, cellType: type))
+  private mutating func stackIndex(for request: CellRequest, of element: TableElement) -> Int {
+    let (identifier, isRow) = (request.reuseIdentifier, element.rowPath != nil)
+    if let index = stacks.firstIndex(where: { $0.isRow == isRow && $0.identifier == identifier }) { return index }
+    stacks.append(Stack(identifier: identifier, isRow: isRow, cellType: request.cellType))
     return stacks.count - 1
   }
 
@@ -72,8 +61,8 @@ struct ReusePool {
   }
 
   /// Takes the cell that was pooled last, or makes one. The cell is neither prepared nor configured.
-  mutating func dequeue(_ request: CellRequest, for element: TableElement) -> (number: Int, isReused: Bool) {
-    let stack = stackIndex(of: Kind(request.reuseIdentifier, of: element), request.cellType)
+  mutating func dequeue(_ request: CellRequest, of element: TableElement) -> (number: Int, isReused: Bool) {
+    let stack = stackIndex(for: request, of: element)
     if stacks[stack].isOpen {
       // The cells of another class are of no use any more.
       if stacks[stack].cellType != request.cellType { replaced += discard(from: stack, keeping: 0) }

@@ -12,7 +12,7 @@ extension RetainedTable {
   public func scroll(toLine line: Int) throws(TableError) -> ApplyReport {
     try beginChange()
     defer { endChange() }
-    return try scroll(to: place(ofLine: TableGeometry.clamped(line), in: geometry))
+    return try scroll(to: .top(TableGeometry.clamped(line), of: geometry, height: screenHeight))
   }
 
   /// Moves the content by a number of lines: up, showing what follows, if positive.
@@ -99,8 +99,8 @@ extension RetainedTable {
         (self.height, self.width) = (height, width)
       }
     }
-    let anchor = followsTail && isAtEnd ? end(of: geometry) : relativeAnchor(shiftedBy: 0)
-    let plan = try plan(anchor, geometry, known: display.slots, snapshot, height: screenHeight)
+    let anchor = followsTail && isAtEnd ? .end(of: geometry) : relativeAnchor(shiftedBy: 0)
+    let plan = try plan(anchor, geometry, known: display.slots, height: screenHeight)
     return show(plan) { self.height = height }
   }
 
@@ -108,33 +108,15 @@ extension RetainedTable {
 
   /// Shows the same list from another anchor.
   func scroll(to anchor: ScrollAnchor?, commit: () -> Void = {}) throws(TableError) -> ApplyReport {
-    try show(plan(anchor, geometry, known: display.slots, snapshot), commit: commit)
+    try show(plan(anchor, geometry, known: display.slots), commit: commit)
   }
-
-  /// The height of the screen, restricted to the range of ``TableGeometry/clamped(_:)``.
-  var screenHeight: Int { TableGeometry.clamped(height) }
-
-  /// True if the last line of the content is on the screen.
-  var isAtEnd: Bool { topLine >= max(0, geometry.height - screenHeight) }
 
   /// The anchor that moves everything by some lines: down if positive.
   func relativeAnchor(shiftedBy lines: Int) -> ScrollAnchor? {
-    guard let first = display.slots[display.visible].first else { return place(ofLine: topLine - lines, in: geometry) }
+    guard let first = display.slots[display.visible].first else {
+      return .top(topLine - lines, of: geometry, height: screenHeight)
+    }
     return .line(display.firstLine + lines, first.element)
-  }
-
-  /// The anchor that lets the screen start with a line, as far as the content reaches.
-  func place(ofLine line: Int, in geometry: TableGeometry) -> ScrollAnchor? {
-    guard geometry.height > 0 else { return nil }
-    if line >= geometry.height - screenHeight, line > 0 { return end(of: geometry) }
-    let element = geometry.element(atLine: max(0, line))
-    return .line(geometry.lines(of: element).lowerBound - max(0, line), element)
-  }
-
-  /// The anchor that shows the end of the content.
-  func end(of geometry: TableGeometry) -> ScrollAnchor? {
-    guard geometry.height > 0 else { return nil }
-    return ScrollAnchor(element: geometry.element(atLine: geometry.height - 1), place: .end())
   }
 
   /// The anchor that shows an element at a position. One that is too long for the screen is shown from its start.

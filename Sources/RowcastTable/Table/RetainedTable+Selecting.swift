@@ -168,13 +168,6 @@ extension ListSnapshot {
     return path
   }
 
-  /// The path of the row below another one.
-  func path(after path: RowPath) -> RowPath? {
-    if path.row + 1 < rowCount(inSection: path.section) { return RowPath(section: path.section, row: path.row + 1) }
-    return (path.section + 1..<max(path.section + 1, sectionCount)).first { rowCount(inSection: $0) > 0 }
-      .map { RowPath(section: $0, row: 0) }
-  }
-
   /// The path of the row above another one.
   func path(before path: RowPath) -> RowPath? {
     if path.row > 0 { return RowPath(section: path.section, row: path.row - 1) }

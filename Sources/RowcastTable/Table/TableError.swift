@@ -63,19 +63,13 @@ extension TableError: CustomStringConvertible {
 }
 
 extension TableError {
-  /// Checks that an update starts from the list that is shown at a position.
-  package static func checkThat<Section, Row>(
-    _ update: ListUpdate<Section, Row>, follows position: ListPosition?
-  ) throws(TableError) {
-    guard let start = update.start, !update.follows(position) else { return }
-    if let position, position.epoch != start.epoch { throw .otherEpoch(table: position.epoch, update: start.epoch) }
-    throw .wrongRevision(table: position?.revision, updateStartsAt: start.revision)
-  }
+  /// A class of cells, and its reuse identifier.
+  @usableFromInline typealias CellClass = (identifier: String, type: Cell.Type)
 
   /// Stops the process if of some classes of cells two have one reuse identifier.
   @usableFromInline
   static func requireDistinct(_ classes: [CellClass]) {
-    if let error = ambiguity(of: classes) { require(false, error.description) }
+    if let error = ambiguity(of: classes) { stop(error.description) }
   }
 
   /// The error that two classes have one reuse identifier, if there are such among some.
@@ -93,29 +87,4 @@ extension TableError {
   }
 
   private func list(_ epoch: String) -> String { epoch.isEmpty ? "a list without an epoch" : "the list \"\(epoch)\"" }
-}
-
-/// A class of cells, its reuse identifier, and the kind of the rows that it shows, if that is another name.
-@usableFromInline
-struct CellClass {
-  let identifier: String
-  let type: Cell.Type
-  let kind: String
-
-  @usableFromInline
-  init(_ identifier: String, _ type: Cell.Type, kind: String = "") {
-    (self.identifier, self.type, self.kind) = (identifier, type, kind)
-  }
-}
-
-extension [CellClass] {
-  /// Adds the class of a kind of rows, in place of another one.
-  @usableFromInline
-  mutating func set(_ cellClass: CellClass) {
-    if let index = firstIndex(where: { $0.kind == cellClass.kind }) {
-      self[index] = cellClass
-    } else {
-      append(cellClass)
-    }
-  }
 }

@@ -17,11 +17,9 @@ extension BatchDriver {
     if followsTail, viewport.isAtEnd { return sink.scrollToEnd() }
     if showsArrivalsAtTop, viewport.isAtStart { return }
     let map = PathMap(changes, from: before, to: snapshot)
-    // A row that moves by itself may be far away, and one that crosses to another section may be.
-    func rank(_ path: RowPath) -> Int { map.keepsPlace(of: path) ? 0 : map.crosses(path) ? 1 : 2 }
     var kept: [(path: RowPath, distance: Double, rank: Int)] = []
     for row in viewport.rows {
-      if let path = map.destination(of: row.index) { kept.append((path, row.distance, rank(row.index))) }
+      if let path = map.destination(of: row.index) { kept.append((path, row.distance, map.rank(of: row.index))) }
     }
     guard let best = kept.min(by: { $0.rank < $1.rank }) else {
       if let first = viewport.rows.first { keepPlace(besideLeaving: first, map, from: before) }
@@ -44,24 +42,12 @@ extension BatchDriver {
   private func keepPlace(
     besideLeaving first: (index: RowPath, distance: Double), _ map: PathMap, from before: ListSnapshot<Section, Row>
   ) {
-    func kept(_ path: RowPath) -> RowPath? {
-      map.keepsPlace(of: path) || map.crosses(path) ? map.destination(of: path) : nil
-    }
-    if let last = map.destination(before: first.index, in: before, kept) {
-      guard let next = path(after: last) else { return sink.scrollToEnd() }
+    if let last = map.destination(before: first.index, in: before, map.keptDestination) {
+      guard let next = snapshot.path(after: last) else { return sink.scrollToEnd() }
       sink.scroll(to: next, distance: first.distance, in: snapshot)
-    } else if let next = map.destination(from: first.index, in: before, kept) {
+    } else if let next = map.destination(from: first.index, in: before, map.keptDestination) {
       sink.scroll(to: next, distance: 0, in: snapshot)
     }
-  }
-
-  /// The path of the row below another one in the list that is shown.
-  private func path(after path: RowPath) -> RowPath? {
-    if path.row + 1 < snapshot.rowCount(inSection: path.section) {
-      return RowPath(section: path.section, row: path.row + 1)
-    }
-    return (path.section + 1..<max(path.section + 1, snapshot.sectionCount))
-      .first { snapshot.rowCount(inSection: $0) > 0 }.map { RowPath(section: $0, row: 0) }
   }
 }
 

@@ -197,6 +197,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
         if before.row(at: from) != snapshot.row(at: to) { changes.rows.updates.append(.init(from: from, to: to)) }
       }
     }
+    changes.rows.updates = changes.rows.updates.inOrder { $0.to < $1.to }
     reconfigure(changes, from: before)
   }
 
