@@ -248,10 +248,10 @@ struct ScheduleTraceBuilder {
 
   /// The innermost function of this thread that the program's file names.
   private mutating func innermostFunction() -> String {
-    let callers = unsafe [UInt](unsafeUninitializedCapacity: 24) { callers, count in
-      count = unsafe Int(schedules_callers(callers.baseAddress, 24))
-    }
-    for address in callers {
+    // An array is not asked for it: its initialiser would be the innermost.
+    var callers = [UInt](repeating: 0, count: 24)
+    let count = unsafe schedules_callers(&callers, Int32(callers.count))
+    for address in callers[..<Int(count)] {
       if let name = function(at: address)?.name, !name.contains("Schedule") { return name }
     }
     return "the runtime"

@@ -80,6 +80,42 @@ import Testing
     }
   }
 
+  @Test func `messages that arrive during a search are shown beside what it says, those of work and of the app`()
+    async throws
+  {
+    let (work, searched, arrived, calls) = (Gate(), Gate(), Gate(), CallCount())
+    let slow = KeyCommand<Int>("w", label: "work", help: "") { _ in
+      await work.pass()
+      return "locked"
+    }
+    let messages = AsyncStream<String> {
+      calls.note(())
+      if calls.value == 1 {
+        await searched.pass()
+        return "synced"
+      }
+      await arrived.open()
+      return nil
+    }
+    try await show(
+      .rows(3),
+      {
+        $0.messages = messages
+        $0.keys.append(slow)
+      }
+    ) { screen in
+      try await screen.press("j", "w", .control("f"), "z")
+      await work.open()
+      await searched.open()
+      await arrived.pass()
+      try await screen.press("z", "z")
+      #expect(await screen.lines[11].hasPrefix("search: zzz_"))
+      try await screen.press(.enter)
+      let line = await screen.lines[11]
+      #expect(["locked", "synced", "no row has \"zzz\""].allSatisfy(line.contains), "\(line)")
+    }
+  }
+
   @Test func `an action waits for no other, and is cancelled when the app ends`() async throws {
     let (cancelled, cancel) = AsyncStream.makeStream(of: Void.self)
     let wait = KeyCommand<Int>("w", label: "wait", help: "") { _ in

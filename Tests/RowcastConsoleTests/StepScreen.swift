@@ -239,6 +239,6 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     try Mismatch.unless(
       isShown && state.unconfirmed.edited.isEmpty,
       "edits without an answer: \(state.waitingEdits), \(String(describing: state.askedEdit))")
-    try Mismatch.unless(state.heldMessage == nil || state.mode.usesLastLine, "a message that nobody sees")
+    try Mismatch.unless(state.heldMessages == (nil, nil) || state.mode.usesLastLine, "a message that nobody sees")
   }
 }

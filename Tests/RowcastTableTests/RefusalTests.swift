@@ -39,7 +39,7 @@ import Testing
       }
     }
     let provider = EagerCells()
-    let table = TestTable(cells: provider, height: 3)
+    let table = TestTable(cells: provider, height: 9)
     func update(to revision: Int) throws -> TestUpdate {
       let (before, after) = (try TestSnapshot.rows(1...revision), try TestSnapshot.rows(1...revision + 1))
       return TestUpdate(revision: revision, previous: revision - 1, changes: before.changes(to: after), snapshot: after)
@@ -52,10 +52,25 @@ import Testing
     try table.apply(first)
     provider.apply = nil
     #expect(throws: TableError.stopped(at: second.position, by: .changeInProgress)) { try table.apply(third) }
-    // It may be tried again.
+    // It may be tried again, also from inside of itself, which leaves nothing to report.
+    provider.apply = { [unowned table] in
+      #expect(throws: TableError.changeInProgress) { try table.apply(second) }
+    }
     try table.apply(second)
+    provider.apply = nil
+    let fourth = try update(to: 4)
+    #expect(throws: TableError.wrongRevision(table: 2, updateStartsAt: 3)) { try table.apply(fourth) }
+    // One that resolves a refusal takes the next one with it.
+    provider.apply = { [unowned table] in
+      #expect(throws: TableError.changeInProgress) { try table.apply(fourth) }
+    }
     try table.apply(third)
-    #expect(table.revision == 3)
+    provider.apply = nil
+    let fifth = try update(to: 5)
+    #expect(throws: TableError.stopped(at: fourth.position, by: .changeInProgress)) { try table.apply(fifth) }
+    try table.apply(fourth)
+    try table.apply(fifth)
+    #expect(table.revision == 5)
   }
 
   @Test func `a change of any kind that throws leaves everything, and the table goes on`() async throws {

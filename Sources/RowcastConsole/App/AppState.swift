@@ -37,11 +37,10 @@
       set {
         status.mode = newValue
         wantFrame()
-        if !newValue.usesLastLine, let text = heldMessage { tell(text) }
       }
     }
-    /// Messages that arrived while a person used the last line.
-    var heldMessage: String?
+    /// Messages that arrived while a person used the last line: the newest of the app, and those of work.
+    var heldMessages: (ofApp: String?, ofWork: String?)
     /// The last text of each prompt, by the index of its command.
     var typed: [Int: String] = [:]
     /// The search for the next hit while that runs, and its number.
@@ -122,7 +121,7 @@
         } else if !mode.usesLastLine {
           say(text)
         } else if let text {
-          heldMessage = text
+          heldMessages.ofApp = text
         }
       case .edited(let number, let revision, let refusal):
         takeAnswer(to: number, revision: revision, refusal: refusal, in: scene)
@@ -140,6 +139,7 @@
       // After an interruption the list is shown, not the help.
       case .suspended: if case .help = mode { mode = .list }
       }
+      tellHeldMessages()
       defer { effects = [] }
       return effects
     }
@@ -225,10 +225,17 @@
 
     /// Shows the message of work that has ended, once the last line is free, in front of those that arrived since the last key.
     mutating func tell(_ message: String) {
-      let earlier = mode.usesLastLine ? heldMessage : status.message
+      let earlier = mode.usesLastLine ? heldMessages.ofWork : status.message
       let text = earlier.map { $0 == message ? message : "\(message) · \($0)" } ?? message
-      heldMessage = mode.usesLastLine ? text : nil
-      if !mode.usesLastLine { say(text) }
+      if mode.usesLastLine { heldMessages.ofWork = text } else { say(text) }
+    }
+
+    /// Shows the messages that were held, if the last line is free at the end of a step. What the step itself says is behind them.
+    private mutating func tellHeldMessages() {
+      if mode.usesLastLine { return }
+      let (ofApp, ofWork) = heldMessages
+      heldMessages = (nil, nil)
+      for message in [ofApp, ofWork].compactMap(\.self) { tell(message) }
     }
 
     /// Shows a message on the last line instead of the help; `nil` restores the help.

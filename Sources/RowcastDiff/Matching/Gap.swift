@@ -44,7 +44,8 @@ package struct Gap<Element>: BitwiseCopyable {
 func withMatching<Key: Identification, Result>(
   of gaps: BorrowedElements<Gap<Key.Element>>, _ key: Key, _ body: (inout Matching) -> Result
 ) -> Result {
-  withScratch { scratch in
+  assert(gaps.count > 0, "Without gaps there is nothing to match")
+  return withScratch { scratch in
     var gapOffsets = scratch.array(of: GapOffset.self)
     for index in 0..<gaps.count { gapOffsets.append(gaps[index].offset) }
     gapOffsets.append(GapOffset(start: gaps[gaps.count - 1].end))

@@ -1,7 +1,7 @@
 /// The pairs of elements that are in both lists.
 ///
 /// The phases of a difference are methods that change this value, each of which ends in ``checkInvariants(_:)``:
-/// the gaps are numbered, a ``Matcher`` finds the runs, ``markMoves()`` chooses the runs that move, and a changeset lists the
+/// a ``Matcher`` finds the runs, ``markMoves()`` chooses the runs that move, and a changeset lists the
 /// operations.
 @usableFromInline
 struct Matching: ~Copyable {
@@ -23,7 +23,7 @@ struct Matching: ~Copyable {
   /// The number of elements that move, once that is known.
   @usableFromInline var moveCount = 0
 
-  /// A matching without runs, of gaps that have been numbered, in memory for five arrays.
+  /// A matching without runs, in memory for five arrays.
   @inlinable
   init(_ gapOffsets: consuming ScratchArray<GapOffset>, _ scratch: inout Scratch) {
     changed = BitSet(limit: gapOffsets[gapOffsets.count - 1].start.new, in: scratch.array(of: UInt64.self))
@@ -111,7 +111,7 @@ struct Run: BitwiseCopyable {
 
   @inlinable
   init(old: Int, new: Int, count: Int, weight: Int) {
-    // Lines are shorter than `Int32.max`: `Matching` sees to that.
+    // Lines are shorter than `Int32.max`: `Gap` sees to that.
     self.old = Int32(truncatingIfNeeded: old)
     self.new = Int32(truncatingIfNeeded: new)
     self.count = Int32(truncatingIfNeeded: count)

@@ -125,6 +125,7 @@ extension BatchValidator {
   // The rules that concern rows in sections that are themselves changed: A13 to A15.
 
   func rowInVanishingSection() -> BatchError? {
+    if sections.deletes.isEmpty && sections.inserts.isEmpty { return nil }
     let leaving = rows.deletes + rows.updates.map { $0.from }
     let arriving = rows.inserts + rows.updates.map { $0.to }
     let rule = BatchRule.rowInVanishingSection
@@ -150,6 +151,7 @@ extension BatchValidator {
 
   /// Collection views refuse these. A sink that applies a batch at once need not.
   package func rowInMovedSection() -> BatchError? {
+    if sections.moves.isEmpty { return nil }
     let fate = "changes inside a section that the batch moves; apply the stages instead"
     let rule = BatchRule.rowInMovedSection
     return row(of: rows.deletes + rows.sources, in: sections.sources, rule, fate)
@@ -160,7 +162,6 @@ extension BatchValidator {
   private func row(
     of rows: [BatchPlace], in sections: [BatchPlace], _ rule: BatchRule, _ fate: String
   ) -> BatchError? {
-    if sections.isEmpty { return nil }
     let sections = Set(sections)
     guard let row = rows.first(where: { sections.contains($0.sectionPlace) }) else { return nil }
     return error(

@@ -160,10 +160,9 @@ extension WireChanges {
   }
 
   fileprivate init(_ position: ListPosition, from message: WireDecoder) throws {
-    let start = ListPosition(
-      epoch: try message.decodeEpoch(forKey: .previousEpoch) ?? position.epoch,
-      revision: try message.decode(Int.self, forKey: .previous))
-    self.init(from: start, to: position, ListChanges())
+    let revision = try message.decode(Int.self, forKey: .previous)
+    let epoch = try message.decodeEpoch(forKey: .previousEpoch) ?? position.epoch
+    self.init(from: ListPosition(epoch: epoch, revision: revision), to: position, ListChanges())
     try decodeSections(from: message.nestedContainer(keyedBy: WireField.self, forKey: .sections))
     try decodeRows(from: message.nestedContainer(keyedBy: WireField.self, forKey: .rows))
   }

@@ -87,7 +87,7 @@ extension ArchiveWriter {
     guard let origin, origin.position != writtenOrigin.position else { return }
     // The revision tells the list at which the origin has the position.
     let run = Lineage(of: state.lineage.epoch, since: state.revision)
-    let line = try encoder.line(of: .run(run), .run, origin: origin)
+    let line = try await line(of: run, origin)
     if let former = writtenOrigin.line { layout.cut(to: former.lowerBound) }
     writtenOrigin = (nil, nil)
     try await storage.append(line, at: layout.size)
@@ -130,7 +130,11 @@ extension ArchiveWriter {
     try await replace(keeping: layout.size..<layout.size, state: newest, changes: [])
   }
 
-  // Long lists are encoded outside of the actor, whose readers do not wait for that.
+  // Lines are encoded outside of the actor, whose readers do not wait for that.
+
+  private nonisolated func line(of run: Lineage, _ origin: State) async throws(ArchiveError) -> [UInt8] {
+    try encoder.line(of: .run(run), .run, origin: origin)
+  }
 
   private nonisolated func line(
     from before: State, to state: State, _ origin: State?

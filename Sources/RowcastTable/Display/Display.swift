@@ -128,7 +128,7 @@ struct Display {
 
   /// Shows a layout. Cells are made here, and called later by the transition that is returned.
   ///
-  /// - Complexity: O(v) for v cells in use before and after.
+  /// - Complexity: O(v) for v cells in use before and after, and as much for each that one of another kind replaces.
   mutating func show(_ layout: Layout, isReload: Bool) -> CellTransition {
     let former = slots
     var transition = CellTransition(former: former)

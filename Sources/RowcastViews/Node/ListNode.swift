@@ -308,3 +308,18 @@ extension Upstreams {
     return known(object) ?? state(of: ForeignList(list), object: object)
   }
 }
+
+extension ListDraft {
+  /// Edits changes of the sections of a list into this one, whose sections and rows are made by their indexes after the changes.
+  @inlinable
+  mutating func follow(_ changes: Changeset<Int>, section: (Int) -> Section, rows: (Int) -> [Row]) {
+    apply(changes) { index, _ in ListSection(section(index), rows: rows(index)) }
+    for update in changes.updates { replaceSection(at: update.to, with: section(update.to)) }
+  }
+}
+
+extension ListSnapshot {
+  /// True if making an operator's list anew takes less than editing the changes of so many of its rows into it.
+  @inlinable
+  func isBetterRebuilt(for count: Int) -> Bool { count > 64 + rowCount / 4 }
+}

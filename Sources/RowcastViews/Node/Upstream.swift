@@ -122,7 +122,8 @@ final class Upstreams {
   private(set) var contested: Set<ObjectIdentifier>
   /// The roots of all values, until others may be.
   private var knownRoots: Set<ObjectIdentifier>?
-  /// The node of a list that is made anew here, as long as an operator reads it. No other list has the identity of the list.
+  /// The node of a list that is made anew here, as long as an operator reads it. The list is kept alive, so that no other one has its
+  /// identity.
   private struct SharedNode {
     let view: AnyObject
     weak var node: AnyObject?
@@ -220,12 +221,22 @@ final class Upstreams {
   /// Brings all states up to date.
   @usableFromInline
   func fetch(on reader: isolated any Actor) async {
-    var spaces: Set<ObjectIdentifier> = []
-    for space in links.compactMap(\.space) where spaces.insert(ObjectIdentifier(space)).inserted {
+    var (groups, indexes): ([(space: ListSpace, stores: [UpstreamLink])], [ObjectIdentifier: Int]) = ([], [:])
+    for link in links where !link.state.isFinal {
+      guard let space = link.space else { continue }
+      if let index = indexes[ObjectIdentifier(space)] {
+        groups[index].stores.append(link)
+      } else {
+        indexes[ObjectIdentifier(space)] = groups.count
+        groups.append((space, [link]))
+      }
+    }
+    let groupedCount = addedStoreCount
+    for (space, stores) in groups {
       var count: Int
       repeat {
         count = addedStoreCount
-        let open = links.filter { $0.space === space && !$0.state.isFinal }
+        let open = (count == groupedCount ? stores : links.filter { $0.space === space }).filter { !$0.state.isFinal }
         if open.isEmpty { break }
         let reads = open.map { ($0.read, $0.state.revision) }
         let values = await space.perform { reads.map { read, revision in read(revision) } }
@@ -321,7 +332,9 @@ final class Upstreams {
     let state = UpstreamState<Source.Value>()
     add(
       UpstreamLink(object ?? upstream, state, roots: roots, hasRows: hasRows) { link, _ in
-        guard let newest = await upstream.value(after: link.state.revision) else { return }
+        // Only the link is held during the call.
+        let revision = link.state.revision
+        guard let newest = await upstream.value(after: revision) else { return }
         (link.state as? UpstreamState<Source.Value>)?.receive(newest)
       } enqueue: { _, signal, revision, _ in
         await upstream.enqueue(signal, after: revision)
@@ -336,7 +349,9 @@ final class Upstreams {
     let state = UpstreamState<ListSnapshot<Section, Row>>()
     add(
       UpstreamLink(view, state, roots: view.roots) { link, _ in
-        guard let (newest, roots) = await view.value(after: link.state.revision) else { return }
+        // Only the link is held during the call.
+        let revision = link.state.revision
+        guard let (newest, roots) = await view.value(after: revision) else { return }
         (link.state as? UpstreamState<ListSnapshot<Section, Row>>)?.receive(newest)
         if link.state.revision == newest.revision { link.roots = roots }
       } fetchFailures: { link, _ in

@@ -26,6 +26,11 @@ extension ListNode {
     func expires(_ time: Time) -> Bool { time.distance(to: made) > -.infinity }
     /// Returns a row if it is recent.
     func passing() -> (Row) -> Row? { { [made] in time($0).distance(to: made) < interval ? $0 : nil } }
+    func check() {
+      assert(
+        times.ids.count <= output.snapshot.rowCount,
+        "\(times.ids.count) of \(output.snapshot.rowCount) rows will expire")
+    }
     /// Takes O(n) for n rows.
     func rebuild() {
       made = moment
@@ -36,6 +41,7 @@ extension ListNode {
         if expires(time) { shown.append((time, row.id)) }
       }
       times.rebuild(shown.map(\.row), shown)
+      check()
     }
     /// Takes O(log n) for each row that changed or expired.
     func step(_ changes: ListChanges, from before: Snapshot) {
@@ -55,9 +61,7 @@ extension ListNode {
         times.remove(first.row)
         if let path = output.path(ofRow: first.row) { output.draft.removeRow(at: path) }
       }
-      assert(
-        times.ids.count <= output.snapshot.rowCount,
-        "\(times.ids.count) of \(output.snapshot.rowCount) rows will expire")
+      check()
     }
     return derived(
       pull: {

@@ -20,7 +20,7 @@ final class LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value:
 
   @usableFromInline var reuseIdentifier: String { "" }
 
-  @usableFromInline
+  @inlinable
   static func == (lhs: LoadedRow, rhs: LoadedRow) -> Bool { lhs.id == rhs.id && lhs.number == rhs.number }
 }
 
@@ -65,7 +65,9 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
 
   deinit {
     requests.finish()
-    for load in wanted.values { load.task?.cancel() }
+    // What the app does when a load is cancelled does not run where the list is released.
+    let tasks = wanted.values.compactMap(\.task)
+    if !tasks.isEmpty { Task.detached { for task in tasks { task.cancel() } } }
   }
 
   // MARK: - Requests
