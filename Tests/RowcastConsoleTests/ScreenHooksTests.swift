@@ -111,8 +111,9 @@ import Testing
       try await screen.press("z", "z")
       #expect(await screen.lines[11].hasPrefix("search: zzz_"))
       try await screen.press(.enter)
-      let line = await screen.lines[11]
-      #expect(["locked", "synced", "no row has \"zzz\""].allSatisfy(line.contains), "\(line)")
+      try await screen.expect("all three") { lines in
+        ["locked", "synced", "no row has \"zzz\""].allSatisfy { lines[11].contains($0) }
+      }
     }
   }
 

@@ -185,6 +185,32 @@ import Testing
     await eventually { await desk.cancelled.sorted() == ["a", "b"] }
   }
 
+  @TaskLocal private static var isReleasing = false
+
+  @Test func `the cancellation handler of a load does not run on the task that releases the list`() async throws {
+    let store = try ListStore([TestRow(1, "a")])
+    let (started, start) = AsyncStream.makeStream(of: Void.self)
+    let (cancelled, cancel) = AsyncStream.makeStream(of: Bool.self)
+    let load: @Sendable (String) async throws -> String = { key in
+      await withTaskCancellationHandler {
+        start.yield()
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        return key
+      } onCancel: {
+        cancel.yield(Self.isReleasing)
+      }
+    }
+    await Self.$isReleasing.withValue(true) {
+      let list = store.loading(\.text, load: load, row: Self.row)
+      _ = await list.snapshot
+      for await _ in started { break }
+    }
+    for await isReleasing in cancelled {
+      #expect(!isReleasing)
+      break
+    }
+  }
+
   @Test func `keys that equal nothing, and cannot be compared, are loaded once for each change of their rows`()
     async throws
   {

@@ -230,7 +230,7 @@
       if mode.usesLastLine { heldMessages.ofWork = text } else { say(text) }
     }
 
-    /// Shows the messages that were held, if the last line is free at the end of a step. What the step itself says is behind them.
+    /// Shows held messages, in front of that of the step itself, if the last line is free after the step.
     private mutating func tellHeldMessages() {
       if mode.usesLastLine { return }
       let (ofApp, ofWork) = heldMessages

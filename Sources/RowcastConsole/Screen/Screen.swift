@@ -28,7 +28,7 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
   var unconfirmed: Set<Row.ID> = []
   /// The rows on the screen as it was drawn last.
   private(set) var rows = Rows()
-  /// What the list left out when it was drawn last.
+  /// The part of the list that was drawn last.
   private(set) var window: ListPane<Section, Row>.Window?
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []

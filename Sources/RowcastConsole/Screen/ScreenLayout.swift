@@ -2,7 +2,7 @@ import RowcastTable
 
 /// The lines and columns of the parts of a screen.
 ///
-/// The list comes first: it has the whole screen if that is tiny, and never less than half of it. On a wide screen the
+/// The list has priority: it gets all of a tiny screen, and at least half of any other. On a wide screen the
 /// other panes are beside the list, else below it.
 struct ScreenLayout: Equatable {
   /// The fewest columns that hold all figures of the cells.

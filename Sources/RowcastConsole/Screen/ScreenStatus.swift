@@ -226,7 +226,7 @@ public struct FlowFigures: Sendable {
   /// The median and the 99th percentile of the time from edit to frame; `nil` if nobody measures it.
   package var latency: (p50: Duration, p99: Duration)?
 
-  // What is known without the app.
+  // Figures that the screen counts itself.
 
   /// The transactions that changed the list.
   var edits = 0

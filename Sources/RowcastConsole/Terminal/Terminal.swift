@@ -116,8 +116,8 @@
   }
 
   extension OpenFile {
-    /// Where the keys of the process come from: from standard input or, where that is data, from the terminal of the process, which is
-    /// closed with the last reference to it; `nil` without a terminal.
+    /// The source of keys: standard input or, if that is data, the terminal of the process, which is closed with the last reference
+    /// to it; `nil` without a terminal.
     ///
     /// - Throws: If there is a terminal, and it cannot be opened.
     package static func keys() throws(SystemError) -> OpenFile? {

@@ -38,7 +38,7 @@ extension TerminalInput {
   init?(mouseReport report: String, final: Character) {
     let isLast = report.first == "<"
     let parts = (isLast ? report.dropFirst() : report[...]).split(separator: ";")
-    // What is no number is no button and no place.
+    // A field that is not a number is neither a button nor a place.
     let numbers = parts.map { Int16($0).map(Int.init) ?? -1 }
     guard final == "M", numbers.count == 3 else { return nil }
     self.init(button: isLast ? numbers[0] : numbers[0] - 32, column: numbers[1], line: numbers[2])

@@ -43,7 +43,7 @@
       self.isRenamed = isRenamed
     }
 
-    /// What is done with a file when it is opened: the line that is written, the size to which the file is cut before, `nil` if it
+    /// The change to a file when it is opened: the line that is written, the size to which the file is cut before, `nil` if it
     /// is written anew, and the bytes that are not in the new file, and are kept in another one.
     typealias Opening = (line: [UInt8], size: Int?, rest: [UInt8])
 

@@ -14,7 +14,7 @@ import RowcastStore
 /// Readers of the wire form ignore these fields. Marks tell the kind of a line without decoding it. The origin is the position at
 /// which a mirror's writer had the list after the line: a message without the list.
 struct ArchiveLine {
-  /// What a line brings.
+  /// The content of a line.
   enum Kind: Equatable, Sendable {
     case changes
     /// The whole list.

@@ -40,7 +40,7 @@ extension ArchiveWriter {
     complete = base
     if list != written.snapshot || isDoubtful {
       let rest = State(snapshot: list, revision: state.revision, lineage: base.branch)
-      // It is no list of the origin.
+      // The origin never had this list.
       let origin = origin
       self.origin = nil
       defer { self.origin = origin }

@@ -22,7 +22,7 @@ extension ListNode {
     func secondsLeft() -> Double? { times.root.map { interval - $0.time.distance(to: moment) } }
     func hasGoneBack() -> Bool { !(made <= moment) }
     func isRecent(_ time: Time) -> Bool { time.distance(to: made) < interval }
-    /// False for a time that never comes.
+    /// False for a time that is never reached.
     func expires(_ time: Time) -> Bool { time.distance(to: made) > -.infinity }
     /// Returns a row if it is recent.
     func passing() -> (Row) -> Row? { { [made] in time($0).distance(to: made) < interval ? $0 : nil } }

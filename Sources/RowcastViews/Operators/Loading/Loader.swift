@@ -65,7 +65,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
 
   deinit {
     requests.finish()
-    // What the app does when a load is cancelled does not run where the list is released.
+    // The cancellation handlers of the app do not run on the caller that releases the list.
     let tasks = wanted.values.compactMap(\.task)
     if !tasks.isEmpty { Task.detached { for task in tasks { task.cancel() } } }
   }

@@ -209,7 +209,7 @@ extension Placement {
   }
 
   /// Makes sections anew whose key is spelled in another way by the row that is the first to have it now. A section that is equal
-  /// to the former one is replaced as well, which is no change of the list.
+  /// to the former one is replaced as well; the list does not change by that.
   @inlinable
   mutating func settleSections(_ grouping: Keys) {
     if unsettled.isEmpty { return }
