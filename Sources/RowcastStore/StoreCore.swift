@@ -223,7 +223,7 @@ extension StoreCore {
   @usableFromInline
   package final func newest() -> (state: ListState<Section, Row>, isFinal: Bool) { (state, isFinished) }
 
-  @inlinable
+  @usableFromInline
   package final func poll(after revision: Int?, isCalled: Bool) -> Poll<Section, Row> {
     if state.revision != revision, revision == nil || isCalled || hasFreeTurn() {
       return .ready(delivery(of: state, to: revision))

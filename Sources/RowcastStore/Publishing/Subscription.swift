@@ -8,6 +8,7 @@ public import RowcastModel
 @usableFromInline
 package final actor Subscription<Publisher: ListPublisher> {
   @usableFromInline typealias State = ListState<Publisher.Section, Publisher.Row>
+  @usableFromInline typealias Snapshot = ListSnapshot<Publisher.Section, Publisher.Row>
   @usableFromInline package typealias Update = ListUpdate<Publisher.Section, Publisher.Row>
 
   @usableFromInline let publisher: Publisher
@@ -19,6 +20,9 @@ package final actor Subscription<Publisher: ListPublisher> {
   @usableFromInline final var last: DifferenceCache.Difference?
   /// Finds the state that the subscriber has already, before the first update.
   @usableFromInline final var findStart: (@Sendable () async -> ListState<Publisher.Section, Publisher.Row>?)?
+  /// The differ. It is all of a subscription that is worth compiling for each kind of row, so it alone is: where the subscription
+  /// is made.
+  @usableFromInline let changes: @Sendable (Snapshot, Snapshot) -> ListChanges
   /// True if a net difference of nothing is an update, too, also at the start: for a subscriber that has states from elsewhere.
   @usableFromInline let yieldsEmpty: Bool
 
@@ -31,13 +35,14 @@ package final actor Subscription<Publisher: ListPublisher> {
     self.publisher = publisher
     self.yieldsEmpty = yieldsEmpty
     findStart = start
+    changes = { $0.changes(to: $1) }
   }
 
   /// The update to the newest state, as soon as that differs from the one delivered last.
   ///
   /// Several tasks may read at once: each update is delivered to the first that receives it, and the others continue to wait. The
   /// result is `nil` at the end of the list, or if the calling task is cancelled.
-  @inlinable
+  @usableFromInline
   package final func next() async -> Update? {
     if let findStart {
       let start = await findStart()
@@ -57,7 +62,6 @@ package final actor Subscription<Publisher: ListPublisher> {
   }
 
   /// The update that tells a subscriber that its state is the newest, perhaps of a later run.
-  @inlinable
   final func confirm(_ state: State, from start: State) -> Update {
     delivered = state
     return ListUpdate(
@@ -67,19 +71,18 @@ package final actor Subscription<Publisher: ListPublisher> {
 
   /// Processes a delivery. The difference is computed here unless the delivery has it. Returns the update, unless nothing
   /// changed, or another task has received this state or a later one.
-  @inlinable
   final func advance(to delivery: Delivery<Publisher.Section, Publisher.Row>) -> Update? {
     let state = delivery.state
     guard let before = delivered, let seen else {
       (delivered, seen) = (state, state.revision)
       return ListUpdate(
-        revision: state.revision, previous: nil, changes: ListSnapshot().changes(to: state.snapshot),
+        revision: state.revision, previous: nil, changes: changes(ListSnapshot(), state.snapshot),
         snapshot: state.snapshot, epoch: state.lineage.epoch, lineage: state.lineage)
     }
     if state.revision <= seen { return nil }
     let span = seen..<state.revision
     let shared = delivery.difference.flatMap { $0.value.span == span ? $0 : nil }
-    let changes = shared?.value.changes ?? before.snapshot.changes(to: state.snapshot)
+    let changes = shared?.value.changes ?? self.changes(before.snapshot, state.snapshot)
     last = delivery.isWanted ? DifferenceCache.Difference((span, changes)) : shared
     self.seen = state.revision
     // Equal content, newer snapshot: the newer one shares more with later ones.
@@ -92,7 +95,7 @@ package final actor Subscription<Publisher: ListPublisher> {
   }
 
   /// The updates, one for each request.
-  @inlinable package final nonisolated var stream: AsyncStream<Update> {
+  @usableFromInline package final nonisolated var stream: AsyncStream<Update> {
     AsyncStream {
       let update = await self.next()
       // A cancelled task gets nothing, even if there was something.
@@ -172,7 +175,6 @@ extension ListPublisher {
   ///
   /// The task waits outside of the actor: woken there, it would occupy the actor only to leave again. The result is `nil`
   /// if the list has ended, or the calling task is cancelled.
-  @inlinable
   package nonisolated func delivery(after revision: Int?) async -> Delivery<Section, Row>? {
     var isCalled = false
     while true {
@@ -189,14 +191,13 @@ extension ListPublisher {
   }
 
   /// The delivery of the newest state to a subscriber at a revision; `nil` for one that has no state.
-  @inlinable
+  @usableFromInline
   package func delivery(of state: ListState<Section, Row>, to revision: Int?) -> Delivery<Section, Row> {
     guard let revision else { return (state, nil, false) }
     let (difference, isWanted) = differences.lookUp(revision..<state.revision)
     return (state, difference, isWanted)
   }
 
-  @inlinable
   func store(_ difference: DifferenceCache.Difference) { differences.store(difference) }
 }
 
@@ -244,6 +245,5 @@ package struct DifferenceCache: Sendable {
 package final class SharedBox<Value: Sendable>: Sendable {
   @usableFromInline package let value: Value
 
-  @inlinable
   package init(_ value: Value) { self.value = value }
 }
