@@ -63,11 +63,11 @@ extension Arrangement {
     let grouping = KeyGrouping(key, order: order, keeping: kept, section)
     let earlier = tail
     return .init(takesFilters: false) { builder, tail in
-      if earlier.order != nil {
-        // Where the new order does not decide, the old one does: its list is needed.
-        return .arranging(builder.node(of: self), .keys(grouping), order: tail.order, keeping: nil)
-      }
-      return .arranging(builder.node(before: self), .keys(grouping), order: tail.order, keeping: earlier.filter)
+      // Where the new order does not decide, an earlier one does: its list is needed.
+      let isFused = earlier.order == nil
+      let upstream = isFused ? builder.node(before: self) : builder.node(of: self)
+      return .arranging(
+        upstream, Placement(by: grouping, order: tail.order, of: upstream), keeping: isFused ? earlier.filter : nil)
     }
   }
 

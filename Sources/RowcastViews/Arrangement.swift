@@ -23,30 +23,36 @@ public struct Arrangement<
     @Sendable (ArrangementBuilder<SourceSection, SourceRow>, ArrangementTail<Row>) ->
     ListNode<Section, Row>
 
-  /// Makes the operators up to the last one, which takes over the end.
-  @usableFromInline let make: Make
-  /// The identity of these operators, as functions cannot be compared.
-  @usableFromInline let identity = Identity()
-  /// Why the last operator may leave out a row.
-  @usableFromInline let refusal: String
-  /// True if filters that follow may become part of the last operator.
-  @usableFromInline let takesFilters: Bool
-  @usableFromInline var tail = ArrangementTail<Row>()
+  /// The operators up to the last one. The object is their identity, as functions cannot be compared.
+  @usableFromInline
+  final class Stem: Sendable {
+    /// Makes the operators. The last one takes over the end.
+    @usableFromInline let make: Make
+    /// Why the last operator may leave out a row.
+    let refusal: String
+    /// True if filters that follow may become part of the last operator.
+    @usableFromInline let takesFilters: Bool
+
+    @usableFromInline
+    init(_ refusal: String, takesFilters: Bool, _ make: @escaping Make) {
+      (self.refusal, self.takesFilters, self.make) = (refusal, takesFilters, make)
+    }
+  }
+
+  @usableFromInline let stem: Stem
+  @usableFromInline let tail: ArrangementTail<Row>
 
   @inlinable
   init(_ refusal: String = "", takesFilters: Bool = true, make: @escaping Make) {
-    self.make = make
-    self.refusal = refusal
-    self.takesFilters = takesFilters
+    self.init(Stem(refusal, takesFilters: takesFilters, make), ArrangementTail())
   }
+
+  @inlinable
+  init(_ stem: Stem, _ tail: ArrangementTail<Row>) { (self.stem, self.tail) = (stem, tail) }
 
   /// The arrangement with another end.
   @inlinable
-  func ending(with tail: ArrangementTail<Row>) -> Arrangement {
-    var arrangement = self
-    arrangement.tail = tail
-    return arrangement
-  }
+  func ending(with tail: ArrangementTail<Row>) -> Arrangement { Arrangement(stem, tail) }
 }
 
 extension Arrangement where SourceSection == Section, SourceRow == Row {
@@ -64,7 +70,7 @@ extension Arrangement {
   /// - Complexity: O(log n) for each changed row of n.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
-    guard takesFilters else {
+    guard stem.takesFilters else {
       // An operator that is nothing but its end.
       return Arrangement { builder, tail in builder.node(of: self).ending(with: tail) }.filter(isIncluded)
     }
@@ -101,10 +107,8 @@ extension Arrangement {
       }
     }
     return .init { builder, tail in
-      .arranging(
-        isFused ? builder.node(before: self) : builder.node(of: self), .unchanged, order: tail.order,
-        keepsLast: keepsLast
-      ) { row in
+      let upstream = isFused ? builder.node(before: self) : builder.node(of: self)
+      return .arranging(upstream, Placement(order: tail.order, keepsLast: keepsLast, of: upstream)) { row in
         guard filter?.isIncluded(row) ?? true else { return nil }
         let new = try made(row)
         return tail.filter?.isIncluded(new) ?? true ? new : nil
@@ -191,24 +195,24 @@ public enum MappingFailurePolicy<Row, NewRow>: Sendable {
 
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
 @usableFromInline
-struct ArrangementTail<Row: RowViewModel>: Sendable {
+final class ArrangementTail<Row: RowViewModel>: Sendable {
   @usableFromInline let filter: RowFilter<Row>?
   @usableFromInline let order: SortKey<Row>?
-  /// The identity of the end; `nil` if there is nothing in it.
-  @usableFromInline let identity: Identity?
 
   @inlinable
   init(filter: RowFilter<Row>? = nil, order: SortKey<Row>? = nil) {
     self.filter = filter
     self.order = order
-    identity = filter == nil && order == nil ? nil : Identity()
   }
+
+  /// True if there is nothing in it.
+  @inlinable var isEmpty: Bool { filter == nil && order == nil }
 }
 
 /// A condition for the rows that are kept. Its functions are made where the types are known, so that the code in them is
 /// specialised: one function that is asked of each row makes building a filtered list half as slow again.
 @usableFromInline
-struct RowFilter<Row: RowViewModel>: Sendable {
+final class RowFilter<Row: RowViewModel>: Sendable {
   @usableFromInline let isIncluded: @Sendable (Row) -> Bool
   /// Those of some rows that are kept.
   @usableFromInline let included: @Sendable ([Row]) -> [Row]
@@ -230,7 +234,7 @@ struct RowFilter<Row: RowViewModel>: Sendable {
   func and(_ other: RowFilter?) -> RowFilter {
     guard let other else { return self }
     return RowFilter(
-      { isIncluded($0) && other.isIncluded($0) }, included: { other.included(included($0)) },
+      { self.isIncluded($0) && other.isIncluded($0) }, included: { other.included(self.included($0)) },
       parts: parts + other.parts)
   }
 }
@@ -240,7 +244,7 @@ struct RowFilter<Row: RowViewModel>: Sendable {
 final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowViewModel> {
   /// The node of an arrangement, after those that were made for it. The identities are kept alive so that no other object has
   /// them.
-  private typealias CachedNode = (stem: Identity, tail: Identity?, node: Any, prefixCount: Int)
+  private typealias CachedNode = (stem: AnyObject, tail: AnyObject?, node: AnyObject, prefixCount: Int)
 
   /// The list that is arranged.
   @usableFromInline private(set) var source: ListNode<SourceSection, SourceRow>
@@ -280,7 +284,8 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   func node<Section, Row>(
     of arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
   ) -> ListNode<Section, Row> {
-    let (stem, tail) = (arrangement.identity, arrangement.tail.identity)
+    let stem = arrangement.stem
+    let tail: AnyObject? = arrangement.tail.isEmpty ? nil : arrangement.tail
     if let index = former.firstIndex(where: { $0.stem === stem && $0.tail === tail }),
       let node = former[index].node as? ListNode<Section, Row>
     {
@@ -288,11 +293,11 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
       return node
     }
     let start = nodes.count
-    var node = arrangement.make(self, arrangement.tail)
+    var node = stem.make(self, arrangement.tail)
     if let trace = upstreams.trace {
       // The list without the end of the arrangement is noted before it.
       let before = tail == nil ? nil : self.node(of: arrangement.ending(with: .init()))
-      node = node.noted(trace, tail == nil ? arrangement.refusal : "", arrangement.tail.filter, of: before)
+      node = node.noted(trace, tail == nil ? stem.refusal : "", arrangement.tail.filter, of: before)
     }
     nodes.append((stem, tail, node, nodes.count - start))
     return node
@@ -313,8 +318,8 @@ extension ListNode {
   /// The end of an arrangement.
   @inlinable
   func ending(with tail: ArrangementTail<Row>) -> ListNode {
-    if tail.identity == nil { return self }
-    return .arranging(self, .unchanged, order: tail.order, keeping: tail.filter)
+    if tail.isEmpty { return self }
+    return .arranging(self, Placement(order: tail.order, of: self), keeping: tail.filter)
   }
 
   /// A list whose operators depend on a value, and are made anew when there is another one.
@@ -357,23 +362,17 @@ extension ListNode {
         let node = builder.rebuild(current)
         // Sources that the operators bring are read first; nobody waits for those of operators that are not made any more.
         upstreams.dropUnread()
-        if !upstreams.hasAllValues {
-          shown = before
-          return false
-        }
-        let givenUp = upstreams.givenUp
-        if !ValueLifetime.run(upstreams.givenUp < 16 ? lifetime : nil, { _ = node.pull() }) {
-          (shown, value.isGivenUp) = (before, true)
+        // A nested switch may have been given up, too, or have added sources.
+        let isComplete = upstreams.complete {
+          if ValueLifetime.run(upstreams.givenUp < 16 ? lifetime : nil, { _ = node.pull() }) { return }
+          value.isGivenUp = true
           upstreams.givenUp += 1
-          return false
         }
-        // A nested switch may have been given up, or have added sources.
-        if upstreams.givenUp > givenUp || !upstreams.hasAllValues {
+        if !isComplete {
           shown = before
           return false
         }
-        shown = nil
-        arranged = (node, revision)
+        (shown, arranged) = (nil, (node, revision))
         upstreams.dropUnread()
         return node.snapshot() != before
       },

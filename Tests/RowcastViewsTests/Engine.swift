@@ -143,7 +143,7 @@ final class WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
 
 /// A join of two lists, with what it keeps.
 final class JoinProbe<Left: RowViewModel, Right: RowViewModel> {
-  private let join: Join<SoleSection, Left, Right.ID, Right, Left>
+  private var join: Join<SoleSection, Left, Right.ID, Right, Left>
   private let right = UpstreamState<ListSnapshot<SoleSection, Right>>()
 
   init(
@@ -153,7 +153,8 @@ final class JoinProbe<Left: RowViewModel, Right: RowViewModel> {
     self.right.value = right
     let node = ListNode<SoleSection, Right>(
       pull: { true }, snapshot: { [state = self.right] in state.value ?? ListSnapshot() })
-    join = Join(node.rowPartners, key: key, index: SourceIndex(shared: nil), combine: { row, _ in row })
+    join = Join(
+      ListNode(pull: { true }, snapshot: { left }), node.rowPartners, key: key, combine: { row, _ in row })
     join.rebuild(from: left)
   }
 

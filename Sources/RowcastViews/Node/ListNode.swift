@@ -318,6 +318,22 @@ extension ListDraft {
   }
 }
 
+extension Dictionary {
+  /// Adds an element to those of a key.
+  @inlinable
+  mutating func insert<Element>(_ element: Element, for key: Key) where Value == Set<Element> {
+    self[key, default: []].insert(element)
+  }
+
+  /// Removes an element from those of a key, and the key with its last element.
+  @inlinable
+  mutating func remove<Element>(_ element: Element, for key: Key) where Value == Set<Element> {
+    guard var elements = removeValue(forKey: key) else { return }
+    elements.remove(element)
+    if !elements.isEmpty { self[key] = elements }
+  }
+}
+
 extension ListSnapshot {
   /// True if making an operator's list anew takes less than editing the changes of so many of its rows into it.
   @inlinable

@@ -98,6 +98,9 @@ final class UpstreamLink {
     (self.fetch, self.fetchFailures, self.enqueue) = (fetch, fetchFailures, enqueue)
   }
 
+  /// What is read at one moment: a space, or the object.
+  var path: AnyObject { space ?? object }
+
   /// True if an operator reads the state.
   var isRead: Bool { !isKnownUniquelyReferenced(&state) }
 }
@@ -124,9 +127,11 @@ final class Upstreams {
   private var knownRoots: Set<ObjectIdentifier>?
   /// The node of a list that is made anew here, as long as an operator reads it. The list is kept alive, so that no other one has its
   /// identity.
-  private struct SharedNode {
+  private final class SharedNode {
     let view: AnyObject
     weak var node: AnyObject?
+
+    init(_ view: AnyObject, _ node: AnyObject) { (self.view, self.node) = (view, node) }
   }
   /// One for each list, however many operators read it.
   private var nodes: [ObjectIdentifier: SharedNode] = [:]
@@ -172,23 +177,22 @@ final class Upstreams {
     guard links.contains(where: \.areRootsNew) else { return false }
     for link in links { link.areRootsNew = false }
     knownRoots = nil
-    contested.formIntersection(roots)
-    let shared = sharedRoots.subtracting(contested)
+    for root in contested where !roots.contains(root) { contested.remove(root) }
+    let (shared, former) = (sharedRoots, contested)
     contested.formUnion(shared)
-    return !shared.isEmpty
+    return !shared.isSubset(of: former)
   }
 
   /// The objects whose identities are roots.
-  var rootObjects: [UnownedObject] { links.map { UnownedObject(object: $0.space ?? $0.object) } }
+  var rootObjects: [UnownedObject] { links.map { UnownedObject(object: $0.path) } }
 
   /// The roots that are read on several paths: the root itself, or lists that are made of it.
   var sharedRoots: Set<ObjectIdentifier> {
-    var paths: [ObjectIdentifier: AnyObject] = [:]
+    var paths: [ObjectIdentifier: UpstreamLink] = [:]
     var shared: Set<ObjectIdentifier> = []
     for link in links {
-      let path = link.space ?? link.object
       for root in link.roots {
-        if let other = paths.updateValue(path, forKey: root), other !== path { shared.insert(root) }
+        if let other = paths.updateValue(link, forKey: root), other.path !== link.path { shared.insert(root) }
       }
     }
     return shared
@@ -283,7 +287,7 @@ final class Upstreams {
   @usableFromInline
   func dropUnread() {
     knownRoots = nil
-    nodes = nodes.filter { $0.value.node != nil }
+    for (view, shared) in nodes where shared.node == nil { nodes[view] = nil }
     links.removeAll {
       if $0.isRead { return false }
       linksOfObjects[ObjectIdentifier($0.object)] = nil
@@ -368,7 +372,7 @@ final class Upstreams {
   func reader<Section, Row>(of view: ViewCore<Section, Row>) -> ListNode<Section, Row> {
     if let known = nodes[ObjectIdentifier(view)]?.node as? ListNode<Section, Row> { return known.reader(in: self) }
     let node = noting(view.makeNode(self), view.refusal)
-    nodes[ObjectIdentifier(view)] = SharedNode(view: view, node: node)
+    nodes[ObjectIdentifier(view)] = SharedNode(view, node)
     return node.reader(in: self)
   }
 

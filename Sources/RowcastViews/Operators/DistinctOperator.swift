@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// Keeps the first row of each key.
 @usableFromInline
-final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable> {
+struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: ~Copyable {
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
   /// The first row of each key that is equal to itself.
@@ -14,13 +14,13 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
   @usableFromInline var groups: [Key: MergeTree<Row.ID, Row.ID>] = [:]
 
   @inlinable
-  init(key: @escaping @Sendable (Row) -> Key, index: SourceIndex<Section, Row>) {
+  init(_ upstream: ListNode<Section, Row>, key: @escaping @Sendable (Row) -> Key) {
     self.key = key
-    placement = Placement(.unchanged, index: index)
+    placement = Placement(of: upstream)
   }
 
   @inlinable
-  func rebuild(from list: ListSnapshot<Section, Row>) {
+  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
     var keys: [Key] = []
     keys.reserveCapacity(list.rowCount)
     var seen: Set<Key> = []
@@ -37,19 +37,19 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
 
   /// Groups the rows that the output was made of.
   @inlinable
-  func group(_ list: ListSnapshot<Section, Row>) {
+  mutating func group(_ list: ListSnapshot<Section, Row>) {
     if keys.isEmpty { return }
     var members: [Key: [Row.ID]] = [:]
     for (row, key) in zip(list.allRows, keys) where key == key {
       if let leader = leaders[key] { members[key, default: [leader]].append(row.id) } else { leaders[key] = row.id }
     }
-    groups = members.mapValues { group(of: $0) }
+    for (key, ids) in members { groups[key] = group(of: ids) }
     keys = []
   }
 
   @inlinable
   func group(of ids: [Row.ID]) -> MergeTree<Row.ID, Row.ID> {
-    var group = MergeTree<Row.ID, Row.ID> { [index = placement.index] first, second in
+    let group = MergeTree<Row.ID, Row.ID> { [index = placement.index] first, second in
       // Rows that are about to leave the group may have left the source.
       guard let other = index.path(ofRow: second) else { return first }
       return index.path(ofRow: first).map { $0 < other } ?? false ? first : second
@@ -60,18 +60,18 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
 
   /// Edits changes into the output.
   @inlinable
-  func step(
+  mutating func step(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
     let touched = TouchedRows(changes, from: before, to: after)
     if after.isBetterRebuilt(for: touched.count) { return rebuild(from: after) }
     group(before)
     placement.index.follow(changes, to: after)
-    var regrouping: Regrouping = ([:], [:])
+    var regrouping: Regrouping = ([:], [])
     regroup(touched, from: before, to: after, &regrouping)
-    let others = flippedRows(&regrouping)
-    placement.step(changes, from: before, to: after, others: others) { [key, leaders, regrouping] row in
-      let key = regrouping.keys[row.id] ?? key(row)
+    let others = regrouping.flipped.compactMap { placement.index.path(ofRow: $0) }
+    placement.step(changes, from: before, to: after, others: others) { [key, leaders, keys = regrouping.keys] row in
+      let key = keys[row.id] ?? key(row)
       return key != key || leaders[key] == row.id ? row : nil
     }
     checkInvariants(after)
@@ -90,12 +90,13 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
 
   // MARK: - Groups
 
-  /// The keys of rows that were looked at, so that each is taken once, and the former first rows of keys whose groups changed.
-  @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], leaders: [Key: Row.ID?])
+  /// The keys of rows that were looked at, so that each is taken once, and the rows that became or ceased to be the first of
+  /// their key.
+  @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], flipped: Set<Row.ID>)
 
   /// Moves rows to their groups.
   @inlinable
-  func regroup(
+  mutating func regroup(
     _ touched: TouchedRows, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
     _ regrouping: inout Regrouping
   ) {
@@ -123,40 +124,36 @@ final class DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: 
     }
   }
 
-  /// The paths, after the change, of rows that became or ceased to be the first of their key.
   @inlinable
-  func flippedRows(_ regrouping: inout Regrouping) -> [RowPath] {
-    var flipped: [RowPath] = []
-    for (key, leader) in regrouping.leaders where leader != leaders[key] {
-      for id in [leader, leaders[key]] {
-        guard let id, let path = placement.index.path(ofRow: id) else { continue }
-        if regrouping.keys[id] == nil { regrouping.keys[id] = key }
-        flipped.append(path)
-      }
-    }
-    return flipped
+  mutating func ungroup(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
+    guard key == key else { return }
+    let group = groups[key]
+    group?.remove(id)
+    lead(group?.root, key, &regrouping)
   }
 
   @inlinable
-  func ungroup(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
+  mutating func place(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
     guard key == key else { return }
-    if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
-    groups[key]?.remove(id)
-    leaders[key] = groups[key]?.root
-    if leaders[key] == nil { groups[key] = nil }
+    guard let leader = leaders[key] else { return lead(id, key, &regrouping) }
+    let group = groups[key] ?? group(of: [leader])
+    group.set(id, for: id)
+    groups[key] = group
+    lead(group.root, key, &regrouping)
   }
 
+  /// Makes a row the first of its key; without one, no row has that key any more.
   @inlinable
-  func place(_ id: Row.ID, _ key: Key, _ regrouping: inout Regrouping) {
-    guard key == key else { return }
-    if regrouping.leaders[key] == nil { regrouping.leaders[key] = .some(leaders[key]) }
-    guard let leader = leaders[key] else {
-      leaders[key] = id
-      return
+  mutating func lead(_ id: Row.ID?, _ key: Key, _ regrouping: inout Regrouping) {
+    func flip(_ id: Row.ID) {
+      if regrouping.keys[id] == nil { regrouping.keys[id] = key }
+      regrouping.flipped.insert(id)
     }
-    if groups[key] == nil { groups[key] = group(of: [leader]) }
-    groups[key]?.insert(id, for: id)
-    leaders[key] = groups[key]?.root
+    let former = leaders[key]
+    if former == id { return }
+    leaders[key] = id
+    if let former { flip(former) }
+    if let id { flip(id) } else { groups[key] = nil }
   }
 }
 
@@ -183,7 +180,7 @@ extension ListNode {
   static func distinct<Key: Hashable & Sendable>(
     _ upstream: ListNode, by key: @escaping @Sendable (Row) -> Key
   ) -> ListNode {
-    let operation = DistinctOperator<Section, Row, Key>(key: key, index: SourceIndex(shared: upstream.path))
+    var operation = DistinctOperator<Section, Row, Key>(upstream, key: key)
     return .editing(
       upstream, operation.placement.output, rebuild: { operation.rebuild(from: $0) },
       edit: { operation.step($0, from: $1, to: $2) }, failures: upstream.failures)

@@ -62,7 +62,7 @@ extension ListNode {
         var arrivals: [(elements: [Row], path: RowPath)] = []
         func remove(_ row: InputRow.ID) {
           for id in ids.removeValue(forKey: row) ?? [] {
-            if let found = output.draft.locate(id) { output.draft.removeRow(at: found.path) }
+            if let path = output.path(ofRow: id) { output.draft.removeRow(at: path) }
           }
         }
         for path in touched.leaving { remove(before.row(at: path).id) }

@@ -14,7 +14,7 @@ public enum MergePolicy: Hashable, Sendable {
 /// A row that several lists have belongs to one of them, its owner; so does a section. A section has the rows of all lists. They
 /// are ordered by owner, then in the owner's order.
 @usableFromInline
-struct Merge<Section: SectionViewModel, Row: RowViewModel> {
+struct Merge<Section: SectionViewModel, Row: RowViewModel>: ~Copyable {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
   /// A list, and a row or a section in it.
   @usableFromInline typealias RowPlace = (part: Int, path: RowPath)
@@ -35,13 +35,14 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   mutating func rebuild(from lists: [Snapshot]) {
     self.lists = lists
     indexes = []
-    var sections: [Section.ID: SectionPlace] = [:]
+    /// The owners of sections.
+    var owners: [Section.ID: Int] = [:]
     var rows: Set<Row.ID> = []
     var parts: [[ListSection<Section, Row>]] = Array(repeating: [], count: lists.count)
     for part in order {
-      for (index, content) in lists[part].contents.enumerated() {
+      for content in lists[part].contents {
         let id = content.section.id
-        if sections[id] == nil { sections[id] = (part, index) }
+        if owners[id] == nil { owners[id] = part }
         let own = lists.count == 1 ? Array(content.rows) : content.rows.filter { rows.insert($0.id).inserted }
         parts[part].append(ListSection(content.section, rows: own))
       }
@@ -49,8 +50,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     var material: [ListSection<Section, Row>] = []
     var indexes: [Section.ID: Int] = [:]
     for (part, contents) in parts.enumerated() {
-      for (index, content) in contents.enumerated()
-      where sections[content.model.id].map({ $0 == (part, index) }) ?? false {
+      for content in contents where owners[content.model.id] == part {
         indexes[content.model.id] = material.count
         material.append(ListSection(content.model))
       }
@@ -179,7 +179,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// The owner of a row or section before changes, and the lists that inserted, removed or moved it.
-  @usableFromInline typealias Former = (part: Int?, moved: Set<Int>)
+  @usableFromInline typealias Former = (part: Int?, moved: [Int])
 
   /// Returns true if a row or section that a list owns keeps its place there.
   @inlinable
@@ -192,12 +192,14 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     // If no list has a row of another one, the owner is the list that has it. A row that arrives is placed in any case.
     let isDisjoint = lists.reduce(0) { $0 + $1.rowCount } == output.draft.list.rowCount
     func note(_ id: Row.ID, _ part: Int, hasMoved: Bool = true) {
-      if rows[id] == nil { rows[id] = (isDisjoint ? part : row(id)?.part, []) }
-      if hasMoved { rows[id]?.moved.insert(part) }
+      var former = rows[id] ?? (isDisjoint ? part : row(id)?.part, [])
+      if hasMoved { former.moved.append(part) }
+      rows[id] = former
     }
     func noteSection(_ id: Section.ID, _ part: Int, hasMoved: Bool = true) {
-      if sections[id] == nil { sections[id] = (section(id)?.part, []) }
-      if hasMoved { sections[id]?.moved.insert(part) }
+      var former = sections[id] ?? (section(id)?.part, [])
+      if hasMoved { former.moved.append(part) }
+      sections[id] = former
     }
     for update in updates {
       let part = update.part

@@ -15,7 +15,7 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
     confirmed: ListSnapshot<Section, Row>, snapshot: ListSnapshot<Section, Row>, pending: Set<Row.ID>
   )
 
-  private struct Edit {
+  private final class Edit {
     let number: Int
     let body: Body
     /// Recognises the edit in the confirmed list.
@@ -24,6 +24,10 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
     let run: String?
     /// The position at which the mirror has the edit, once the answer has named it.
     var target: ListPosition?
+
+    init(_ number: Int, _ body: @escaping Body, echo: Echo?, run: String?) {
+      (self.number, self.body, self.echo, self.run) = (number, body, echo, run)
+    }
   }
 
   nonisolated let store: StoreCore<Section, Row>
@@ -72,7 +76,7 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
     let bodies = edits.map { $0.body } + [body]
     let error = preview { editor, list in editor.replay(bodies, on: list)[bodies.count - 1] }
     if let error { throw error }
-    edits.append(Edit(number: nextNumber, body: body, echo: echo, run: progress?().position?.epoch))
+    edits.append(Edit(nextNumber, body, echo: echo, run: progress?().position?.epoch))
     nextNumber += 1
     noteChange()
     return nextNumber - 1
@@ -111,11 +115,10 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
   private func awaitChange(
     of number: Int, at position: ListPosition?
   ) throws -> (signal: Signal, leave: WaiterRemoval)? {
-    if let position, let index = edits.firstIndex(where: { $0.number == number }), edits[index].target == nil {
-      edits[index].target = position
-    }
+    let edit = edits.first { $0.number == number }
+    if let position, edit?.target == nil { edit?.target = position }
     dropEchoes()
-    guard let edit = edits.first(where: { $0.number == number }) else { return nil }
+    guard let edit, edits.contains(where: { $0 === edit }) else { return nil }
     let signal = Signal()
     if hasReached(edit) != false, let leave = enqueue(signal, after: revision) { return (signal, leave) }
     remove(number)

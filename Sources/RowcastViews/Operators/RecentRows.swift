@@ -9,10 +9,10 @@ extension ListNode {
     _ upstream: ListNode, _ time: @escaping (Row) -> Time, within interval: Double, now: @escaping () -> Time,
     waking wakeTime: WakeTime
   ) -> ListNode where Time.Stride == Double {
-    var placement = Placement<Section, Row, Section, Row, Never>(.unchanged, index: SourceIndex(shared: upstream.path))
+    var placement = Placement<Section, Row, Section, Row, Never>(of: upstream)
     let output = placement.output
     /// The times of the rows that are shown and will expire.
-    var times = MergeTree<Row.ID, (time: Time, row: Row.ID)> { $1.time < $0.time ? $1 : $0 }
+    let times = MergeTree<Row.ID, (time: Time, row: Row.ID)> { $1.time < $0.time ? $1 : $0 }
     var list = Snapshot()
     /// The present time.
     var moment = now()
@@ -54,8 +54,7 @@ extension ListNode {
       for path in touched.current {
         let row = list.row(at: path)
         let time = time(row)
-        times.remove(row.id)
-        if isRecent(time), expires(time) { times.insert((time, row.id), for: row.id) }
+        if isRecent(time), expires(time) { times.set((time, row.id), for: row.id) } else { times.remove(row.id) }
       }
       while let first = times.root, !isRecent(first.time) {
         times.remove(first.row)

@@ -3,9 +3,9 @@ public import RowcastModel
 
 /// The rows of one list, each combined with the partner that its key refers to: a row of another list, or a group of rows.
 @usableFromInline
-final class Join<
+struct Join<
   LeftSection: SectionViewModel, LeftRow: RowViewModel, Key: Hashable & Sendable, Partner, Row: RowViewModel
-> where LeftRow.ID == Row.ID {
+>: ~Copyable where LeftRow.ID == Row.ID {
   @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
 
   @usableFromInline let key: (LeftRow) -> Key?
@@ -19,7 +19,7 @@ final class Join<
 
   @inlinable
   init(
-    _ partners: JoinPartners<Key, Partner>, key: @escaping (LeftRow) -> Key?, index: SourceIndex<LeftSection, LeftRow>,
+    _ left: ListNode<LeftSection, LeftRow>, _ partners: JoinPartners<Key, Partner>, key: @escaping (LeftRow) -> Key?,
     combine: @escaping (LeftRow, Partner?) throws -> Row?
   ) {
     self.partners = partners
@@ -29,12 +29,12 @@ final class Join<
       return key == key ? key : nil
     }
     self.combine = combine
-    placement = Placement(.unchanged, index: index)
+    placement = Placement(of: left)
   }
 
   /// Makes the output anew. Takes O(n) for the n rows of both sides.
   @inlinable
-  func rebuild(from left: Left) {
+  mutating func rebuild(from left: Left) {
     self.left = left
     partners.rebuild()
     placement.rebuild(from: left) { [key, partners, combine] row in
@@ -53,7 +53,7 @@ final class Join<
   /// Brings the output up to date with both sides, all at once.
   /// Takes O(log n) for each row on the left that changed, or whose partner did.
   @inlinable
-  func step(to left: Left) -> Bool {
+  mutating func step(to left: Left) -> Bool {
     let before = placement.output.snapshot
     let changed = partners.step()
     let changes = self.left.changes(to: left)
@@ -73,24 +73,22 @@ final class Join<
 
   /// Groups the rows on the left by their keys.
   @inlinable
-  func group(_ left: Left) {
+  mutating func group(_ left: Left) {
     var members: [Key: Set<LeftRow.ID>] = [:]
-    for row in left.allRows { if let key = key(row) { members[key, default: []].insert(row.id) } }
+    for row in left.allRows { if let key = key(row) { members.insert(row.id, for: key) } }
     self.members = members
   }
 
   /// Brings the groups up to date.
   @inlinable
-  func regroup(_ touched: TouchedRows, to left: Left) {
+  mutating func regroup(_ touched: TouchedRows, to left: Left) {
     for path in touched.former {
       let row = self.left.row(at: path)
-      guard let key = key(row) else { continue }
-      members?[key]?.remove(row.id)
-      if members?[key]?.isEmpty ?? false { members?[key] = nil }
+      if let key = key(row) { members?.remove(row.id, for: key) }
     }
     for path in touched.current {
       let row = left.row(at: path)
-      if let key = key(row) { members?[key, default: []].insert(row.id) }
+      if let key = key(row) { members?.insert(row.id, for: key) }
     }
   }
 
@@ -110,8 +108,8 @@ extension ListNode {
     _ left: ListNode<Section, LeftRow>, _ partners: JoinPartners<Key, Partner>,
     key: @escaping (LeftRow) -> Key?, combine: @escaping (LeftRow, Partner?) throws -> Row?
   ) -> ListNode where LeftRow.ID == Row.ID {
-    let join = Join<Section, LeftRow, Key, Partner, Row>(
-      partners, key: key, index: SourceIndex(shared: left.path), combine: combine)
+    var join = Join<Section, LeftRow, Key, Partner, Row>(left, partners, key: key, combine: combine)
+    let output = join.placement.output
     return derived(
       pull: {
         // Both, also if one of them changed.
@@ -120,7 +118,7 @@ extension ListNode {
       },
       rebuild: { join.rebuild(from: left.snapshot()) },
       step: { join.step(to: left.snapshot()) },
-      snapshot: { join.placement.output.snapshot }, path: { join.placement.output.path(ofRow: $0) },
+      snapshot: { output.snapshot }, path: { output.path(ofRow: $0) },
       failures: { left.failures().merging(join.placement.failures) { left, _ in left } })
   }
 }

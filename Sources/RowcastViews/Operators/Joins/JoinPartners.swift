@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// The partners that a join combines rows with: one for each key, made of another list.
 @usableFromInline
-struct JoinPartners<Key: Hashable & Sendable, Partner> {
+final class JoinPartners<Key: Hashable & Sendable, Partner> {
   /// Brings the other list up to date. Returns true if it may have changed.
   @usableFromInline let pull: () -> Bool
   /// Begins anew with the other list. Takes O(n) for n rows.
@@ -136,13 +136,17 @@ extension ListNode {
 func sections(touchedBy changes: ListChanges, readsRows: Bool) -> Set<Int> {
   var touched = Set(changes.sections.inserts + changes.sections.updates.map { $0.to })
   if !readsRows { return touched }
-  let rows = changes.rows
-  let left = Set((rows.deletes + rows.moves.map { $0.from }).map { $0.section })
+  let rows = TouchedRows(changes.rows)
+  for path in rows.current { touched.insert(path.section) }
+  let left = rows.leaving + rows.staying.compactMap { $0.hasMoved ? $0.former : nil }
   // A section that rows have left may have another index now, or be gone.
   let places = left.isEmpty || !changes.sections.hasStructure ? nil : PathMap(changes)
-  touched.formUnion(left.compactMap { section in places.map { $0.destination(ofSection: section) } ?? section })
-  for path in rows.inserts + rows.moves.map({ $0.to }) + rows.updates.map({ $0.to }) {
-    touched.insert(path.section)
+  for path in left {
+    guard let places else {
+      touched.insert(path.section)
+      continue
+    }
+    if let section = places.destination(ofSection: path.section) { touched.insert(section) }
   }
   return touched
 }
@@ -160,8 +164,9 @@ extension ListNode {
       guard let key else { stop("A row without a key has no group") }
       return IDOnly(key)
     }
+    let order = order.reversed().reduce(SortKey<Row>?.none) { $1.then($0) }
     return ListNode<IDOnly<Key>, Row>.arranging(
-      self, .keys(grouping), order: order.reversed().reduce(SortKey<Row>?.none) { $1.then($0) },
+      self, Placement(by: grouping, order: order, of: self),
       transform: { row -> Row? in
         guard let key = key(row), key == key else { return nil }
         return row

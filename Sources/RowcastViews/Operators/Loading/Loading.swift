@@ -35,7 +35,7 @@ extension ListNode {
       let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
       var (former, current): ([Row.ID: Key], [(id: Row.ID, key: Key)]) = ([:], [])
       for row in touched.former.map({ before.row(at: $0) }) { former[row.id] = key(row) }
-      for row in touched.current.sorted().map({ after.row(at: $0) }) {
+      for row in touched.current.ascending.map({ after.row(at: $0) }) {
         guard let new = key(row) else { continue }
         let old = former.removeValue(forKey: row.id)
         if let old, areUnchanged(old, new) { continue }

@@ -105,10 +105,10 @@ extension ListNode {
   /// A list whose rows are shown as an outline.
   @inlinable
   static func outlining<InputRow, Value>(
-    _ upstream: ListNode<Section, InputRow>, _ outline: OutlineOperator<Section, InputRow, Row, Value>,
+    _ upstream: ListNode<Section, InputRow>, _ first: consuming OutlineOperator<Section, InputRow, Row, Value>,
     _ expansion: UpstreamState<ParameterCore<ExpandedRows<Row.ID>>.Reading>?
   ) -> ListNode {
-    var outline = outline
+    var outline = first
     let output = outline.output
     var (former, revision) = (ListSnapshot<Section, InputRow>(), expansion?.revision)
     var isReopened = false

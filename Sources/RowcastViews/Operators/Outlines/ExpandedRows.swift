@@ -1,23 +1,23 @@
+/// A row of an outline, or one with all its descendants, that is not expanded as others of its depth are.
+@usableFromInline
+struct ExpansionException: Hashable, Sendable, Codable {
+  @usableFromInline let isExpanded: Bool
+  /// The number of exceptions for subtrees up to this one, with it. Those with a greater number win; among equal numbers, the
+  /// one for a single row.
+  @usableFromInline let order: Int
+}
+
 /// The rows of an outline that are expanded: all above a depth, and exceptions.
 ///
 /// It is a value that can be saved, and given to an ``OutlineExpansion`` of the next run. Rows need not be in the list: a row
 /// that is inserted again is expanded if it was, until ``OutlineExpansion/prune(keeping:)`` forgets it.
 public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
-  /// An exception.
-  @usableFromInline
-  struct Exception: Hashable, Sendable {
-    @usableFromInline let isExpanded: Bool
-    /// The number of exceptions for subtrees up to this one, with it. Those with a greater number win; among equal numbers, the
-    /// one for a single row.
-    @usableFromInline let order: Int
-  }
-
   /// Rows of a smaller depth are expanded unless an exception says otherwise.
   @usableFromInline let depth: Int
   /// The exceptions for single rows.
-  @usableFromInline private(set) var rows = PersistentMap<ID, Exception>()
+  @usableFromInline private(set) var rows = PersistentMap<ID, ExpansionException>()
   /// The exceptions for rows with their descendants.
-  @usableFromInline private(set) var subtrees = PersistentMap<ID, Exception>()
+  @usableFromInline private(set) var subtrees = PersistentMap<ID, ExpansionException>()
   private var order = 0
   /// The numbers of exceptions, for single rows and for subtrees, that are not what all rows are without one.
   private var (opposingRows, opposingSubtrees) = (0, 0)
@@ -46,7 +46,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     if id != id { return false }
     let isStandard = standard == isExpanded
     if !descendants {
-      return setRow(id, to: isStandard && opposingSubtrees == 0 ? nil : Exception(isExpanded: isExpanded, order: order))
+      return setRow(id, to: isStandard && opposingSubtrees == 0 ? nil : ExpansionException(isExpanded: isExpanded, order: order))
     }
     let former = (row: setRow(id, to: nil), subtree: subtrees[id])
     if isStandard, opposingRows == 0, opposingSubtrees == (former.subtree?.isExpanded == !isExpanded ? 1 : 0) {
@@ -56,19 +56,19 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
       return isChanged
     }
     order &+= 1
-    setSubtree(id, to: Exception(isExpanded: isExpanded, order: order))
+    setSubtree(id, to: ExpansionException(isExpanded: isExpanded, order: order))
     return true
   }
 
-  private func isOpposing(_ exception: Exception?) -> Bool { exception.map { $0.isExpanded != standard } ?? false }
+  private func isOpposing(_ exception: ExpansionException?) -> Bool { exception.map { $0.isExpanded != standard } ?? false }
 
-  private mutating func setRow(_ id: ID, to exception: Exception?) -> Bool {
+  private mutating func setRow(_ id: ID, to exception: ExpansionException?) -> Bool {
     let former = rows.set(id, to: exception)
     opposingRows += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
     return former != exception
   }
 
-  private mutating func setSubtree(_ id: ID, to exception: Exception?) {
+  private mutating func setSubtree(_ id: ID, to exception: ExpansionException?) {
     let former = subtrees.set(id, to: exception)
     opposingSubtrees += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
   }
@@ -80,7 +80,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   }
 
   /// What siblings have in common: the number of rows above them, and the newest exception of these.
-  @usableFromInline typealias Level = (depth: Int, exception: Exception?)
+  @usableFromInline typealias Level = (depth: Int, exception: ExpansionException?)
 
   /// The level of the rows at the top.
   @inlinable static var topLevel: Level { (0, nil) }
@@ -133,10 +133,10 @@ extension ExpandedRows: Codable where ID: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     depth = try container.decode(Int.self, forKey: .depth)
     order = try container.decode(Int.self, forKey: .order)
-    for (id, exception) in try container.decode([ID: Exception].self, forKey: .rows) where id == id {
+    for (id, exception) in try container.decode([ID: ExpansionException].self, forKey: .rows) where id == id {
       _ = setRow(id, to: exception)
     }
-    for (id, exception) in try container.decode([ID: Exception].self, forKey: .subtrees) where id == id {
+    for (id, exception) in try container.decode([ID: ExpansionException].self, forKey: .subtrees) where id == id {
       setSubtree(id, to: exception)
     }
   }
@@ -150,5 +150,3 @@ extension ExpandedRows: Codable where ID: Codable {
     try container.encode(order, forKey: .order)
   }
 }
-
-extension ExpandedRows.Exception: Codable where ID: Codable {}

@@ -6,7 +6,7 @@ public import RowcastModel
 /// Groups of siblings are the sections of a draft, whose index finds the group of a row and its place there. A row whose parent
 /// is missing is at the top, or in no group; its descendants stay with it.
 @usableFromInline
-struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
+struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value>: ~Copyable {
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 
@@ -37,9 +37,6 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     @usableFromInline var reuseIdentifier: String { "" }
   }
 
-  /// Rows that are each other's ancestors, except that one of them is at the top.
-  @usableFromInline typealias Loop = (cut: ID, members: [ID])
-
   @usableFromInline let parent: @Sendable (Row) -> ID?
   @usableFromInline let isIncluded: (@Sendable (Row) -> Bool)?
   @usableFromInline let policy: MissingParentPolicy
@@ -49,8 +46,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   /// The parents that the list does not have, by the rows that name them, and the reverse.
   @usableFromInline var missing: [ID: ID] = [:]
   @usableFromInline var waiting: [ID: Set<ID>] = [:]
-  /// The loop of each row that is in one.
-  @usableFromInline var loops: [ID: Loop] = [:]
+  /// The loop of each row that is in one: rows that are each other's ancestors, except that the first of them is at the top.
+  @usableFromInline var loops: [ID: [ID]] = [:]
   @usableFromInline var subtotals: Subtotals<Row, Value>
 
   /// Rows that were moved or hidden, and rows whose children or subtotals changed, since the last step.
@@ -91,6 +88,12 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     groups.index(ofSection: Group(parent: parent, isKept: isKept)).map { groups.list.rows(inSection: $0) } ?? ListRows()
   }
 
+  /// The rows under a row, kept or not.
+  @inlinable
+  func allChildren(of id: ID) -> [ID] {
+    children(of: id).map { $0.id } + children(of: id, kept: false).map { $0.id }
+  }
+
   /// True if a row has children that are kept.
   @inlinable
   func hasChildren(_ id: ID) -> Bool { groups.index(ofSection: Group(parent: id, isKept: true)) != nil }
@@ -103,10 +106,10 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   func spelled(_ id: ID) -> ID { isExact(ID.self) ? id : row(id).id }
 
   /// The failures of rows: of those whose parent is missing, and of the first of each loop.
-  @inlinable var failures: [ID: any Error] {
+  @usableFromInline var failures: [ID: any Error] {
     var failures = missing.mapValues { ArrangementFailure.missingParent("\($0)") as any Error }
-    for loop in loops.values {
-      if let parent = parent(row(loop.cut)) { failures[loop.cut] = ArrangementFailure.cyclicParent("\(parent)") }
+    for (id, loop) in loops where loop.first == id {
+      if let parent = parent(row(id)) { failures[id] = ArrangementFailure.cyclicParent("\(parent)") }
     }
     return failures
   }
@@ -121,7 +124,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     for path in touched.leaving {
       let id = before.row(at: path).id
       ids.insert(id)
-      for isKept in [true, false] { ids.formUnion(children(of: id, kept: isKept).map { $0.id }) }
+      ids.formUnion(allChildren(of: id))
     }
     for path in touched.arriving {
       let id = list.row(at: path).id
@@ -132,7 +135,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
       let row = list.row(at: path)
       if hasMoved || former.map({ isPlacedElsewhere(before.row(at: $0), row) }) ?? false { ids.insert(row.id) }
     }
-    if !loops.isEmpty { ids.formUnion(ids.compactMap { loops[$0]?.cut }) }
+    if !loops.isEmpty { ids.formUnion(ids.compactMap { loops[$0]?.first }) }
     return ids
   }
 
@@ -173,10 +176,9 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     var parents: Set<ID> = []
     for id in ids {
       if let parent = missing.removeValue(forKey: id) {
-        waiting[parent]?.remove(id)
-        if waiting[parent]?.isEmpty ?? false { waiting[parent] = nil }
+        waiting.remove(id, for: parent)
       }
-      for member in loops[id]?.members ?? [] { loops[member] = nil }
+      for member in loops[id] ?? [] { loops[member] = nil }
       if let (path, _, group) = place(of: id) {
         remove(id, at: path)
         if let parent = group.parent { parents.insert(parent) }
@@ -198,9 +200,9 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
       if policy == .hidden { return }
       parent = nil
     }
-    if let loop = parent.flatMap({ loop(from: $0, to: id) }) {
-      for member in loop.members { loops[member] = loop }
-      if loop.cut == id { parent = nil } else { cut(loop.cut) }
+    if let named = parent, let loop = loop(from: named, to: id) {
+      for member in loop { loops[member] = loop }
+      if loop[0] == id { parent = nil } else { cut(loop[0]) }
     }
     insert(member, under: parent, path)
   }
@@ -210,17 +212,22 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   mutating func noteMissing(_ parent: ID, of id: ID) {
     missing[id] = parent
     // A parent that is not equal to itself is never found.
-    if parent == parent { waiting[parent, default: []].insert(id) }
+    if parent == parent { waiting.insert(id, for: parent) }
   }
 
   /// The loop that a row closes when it gets a parent.
   @inlinable
-  func loop(from parent: ID, to id: ID) -> Loop? {
-    let ancestors = parent == id ? [] : [parent] + ancestors(of: parent)
-    guard parent == id || ancestors.contains(id) else { return nil }
-    let members = [id] + ancestors.prefix { $0 != id }
-    let cut = members.min { index.requiredPath(ofRow: $0) < index.requiredPath(ofRow: $1) }
-    return (cut ?? id, members)
+  func loop(from parent: ID, to id: ID) -> [ID]? {
+    var members = [id]
+    var next = Optional(parent)
+    while let id = next, id != members[0] {
+      members.append(id)
+      next = place(of: id)?.group.parent
+    }
+    if next == nil { return nil }
+    let paths = members.map { index.requiredPath(ofRow: $0) }
+    if let first = paths.indices.min(by: { paths[$0] < paths[$1] }) { members.swapAt(0, first) }
+    return members
   }
 
   /// Moves a row to the top.

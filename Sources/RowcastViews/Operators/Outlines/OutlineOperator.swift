@@ -6,7 +6,7 @@ public import RowcastModel
 /// To move a subtree, it is hidden using the old forest, then shown using the new one.
 /// It is shown after the last shown descendant of its previous sibling, or after its parent.
 @usableFromInline
-struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
+struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>: ~Copyable
 where NewRow.ID == Row.ID {
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>
@@ -23,7 +23,7 @@ where NewRow.ID == Row.ID {
   @usableFromInline var levels: [ID: Level] = [:]
 
   @inlinable
-  init(_ forest: OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
+  init(_ forest: consuming OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
     self.forest = forest
     self.transform = transform
   }

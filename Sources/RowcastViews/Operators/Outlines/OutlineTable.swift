@@ -1,8 +1,9 @@
+import RowcastDiff
 public import RowcastModel
 
 /// A forest as arrays, by the numbers of rows in the list: for making a forest and its outline anew in O(n).
 @usableFromInline
-struct OutlineTable {
+struct OutlineTable: ~Copyable {
   /// The number of the row above each row; ``top`` or ``nowhere`` without one.
   @usableFromInline private(set) var parents: [Int]
   /// True for each row that passes the filter.
@@ -70,7 +71,7 @@ struct OutlineTable {
       if row < 0 || walks[row] != start { continue }
       var loop = [row]
       while let next = loop.last.map({ parents[$0] }), next != row { loop.append(next) }
-      loop.sort()
+      loop = loop.ascending
       loops.append(loop)
       parents[loop[0]] = Self.top
     }
@@ -109,7 +110,7 @@ extension OutlineForest {
     let table = OutlineTable(parents: parents, passes: passes)
     for numbers in table.loops {
       let members = numbers.map { rows[$0].id }
-      for member in members { loops[member] = (members[0], members) }
+      for member in members { loops[member] = members }
     }
     var material: [ListSection<IDOnly<Group>, Member>] = []
     for number in [OutlineTable.top] + rows.indices {

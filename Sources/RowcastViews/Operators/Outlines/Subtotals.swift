@@ -2,7 +2,7 @@ public import RowcastModel
 
 /// A summary of the descendants of each row of a forest.
 @usableFromInline
-struct Subtotals<Row: RowViewModel, Value> {
+final class Subtotals<Row: RowViewModel, Value> {
   /// False if nothing is summed up.
   @usableFromInline let isUsed: Bool
   @usableFromInline let make: () -> SummaryState<Row, Value>
@@ -31,13 +31,11 @@ struct Subtotals<Row: RowViewModel, Value> {
   }
 
   @inlinable
-  mutating func insert(_ row: Row, below ancestor: Row.ID) {
-    if states[ancestor] == nil { states[ancestor] = make() }
-    states[ancestor]?.insert(row)
+  func insert(_ row: Row, below ancestor: Row.ID) {
+    let state = states[ancestor] ?? make()
+    states[ancestor] = state
+    state.insert(row)
   }
-
-  @inlinable
-  mutating func remove(_ row: Row, below ancestor: Row.ID) { states[ancestor]?.remove(row) }
 }
 
 extension SummaryState where Value == Void {
@@ -56,7 +54,7 @@ extension OutlineForest {
     if above.isEmpty { return }
     var rest = [id]
     while let id = rest.popLast() {
-      for isKept in [true, false] { rest += children(of: id, kept: isKept).map { $0.id } }
+      rest += allChildren(of: id)
       if subtotals.absent.contains(id) { continue }
       count(row(id), below: above, sign: sign)
     }
@@ -81,7 +79,7 @@ extension OutlineForest {
   mutating func count(_ row: Row, below ancestors: [ID], sign: Int) {
     stale.formUnion(ancestors)
     for ancestor in ancestors {
-      if sign > 0 { subtotals.insert(row, below: ancestor) } else { subtotals.remove(row, below: ancestor) }
+      if sign > 0 { subtotals.insert(row, below: ancestor) } else { subtotals.states[ancestor]?.remove(row) }
     }
   }
 }

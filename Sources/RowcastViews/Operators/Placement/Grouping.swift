@@ -1,22 +1,6 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Tells which section a row belongs to.
-@usableFromInline
-enum Grouping<
-  InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable
->: Sendable {
-  /// The section that the row has in the source.
-  case source(@Sendable (InputSection) -> Section)
-  /// The section of the row's key.
-  case keys(KeyGrouping<Section, Row, Key>)
-}
-
-extension Grouping where InputSection == Section, Key == Never {
-  /// The sections of the source, as they are.
-  @inlinable static var unchanged: Grouping { .source { $0 } }
-}
-
 /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if the order does not
 /// decide.
 @usableFromInline
@@ -27,51 +11,53 @@ typealias KeyOrder<Key> = @Sendable (_ first: Key, _ second: Key) -> Bool?
 /// Keys that give one section id share the section. A section is placed by its first key, kept keys included, and made of that
 /// key as its first row spells it: keys may be equal and not the same.
 @usableFromInline
-struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: Sendable {
+final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: Sendable {
   /// A section with the first of its keys, in any spelling, and the indexes of its rows. It is shared if its keys differ.
   @usableFromInline typealias Division = (key: Key, section: Section, rows: [Int], isShared: Bool)
 
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline let section: @Sendable (Key) -> Section
-  @usableFromInline let order: KeyOrder<Key>
+  /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key.
+  /// Keys that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
+  @usableFromInline let precedes: KeyOrder<Key>
   /// The sections that are kept without rows, each with the first key that keeps it, and the keys that keep any.
-  @usableFromInline var kept: [Section.ID: Key] = [:]
-  @usableFromInline var keptKeys: [Key] = []
+  @usableFromInline let kept: [Section.ID: Key]
+  @usableFromInline let keptKeys: [Key]
   /// True if equal keys cannot be told apart.
   @usableFromInline let isExact: Bool
 
   @inlinable
   init(
-    _ key: @escaping @Sendable (Row) -> Key, order: @escaping KeyOrder<Key>, keeping kept: [Key],
+    _ key: @escaping @Sendable (Row) -> Key, order: @escaping KeyOrder<Key>, keeping keys: [Key],
     isExact: Bool? = nil, _ section: @escaping @Sendable (Key) -> Section
   ) {
+    let precedes: KeyOrder<Key> = { first, second in
+      if let isBefore = order(first, second) { return isBefore }
+      return first == second ? nil : "\(first)".precedes("\(second)")
+    }
     self.key = Self.withoutNegativeZero(key)
     self.section = section
-    self.order = order
+    self.precedes = precedes
     // The sign of a zero is taken away.
     self.isExact = isExact ?? (RowcastViews.isExact(Key.self) || Key.self is any FloatingPoint.Type)
     // Of equal keys the first counts. Those that are not equal to themselves are all different.
     var seen: Set<Key> = []
-    keptKeys = kept.map(Self.withoutNegativeZero { $0 }).filter { $0 != $0 || seen.insert($0).inserted }
+    keptKeys = keys.map(Self.withoutNegativeZero { $0 }).filter { $0 != $0 || seen.insert($0).inserted }
+    var kept: [Section.ID: Key] = [:]
     for key in keptKeys {
       let id = section(key).id
-      self.kept[id] = self.kept[id].map { first($0, key) } ?? key
+      if let first = kept[id], precedes(key, first) != true { continue }
+      kept[id] = key
     }
+    self.kept = kept
   }
 
-  /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key.
-  /// Keys that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
+  /// The first key of a section: that of its rows, or an earlier one that keeps the section. `nil` if it has neither.
   @inlinable
-  func precedes(_ first: Key, _ second: Key) -> Bool? {
-    if let isBefore = order(first, second) { return isBefore }
-    return first == second ? nil : "\(first)".precedes("\(second)")
-  }
-
-  /// The first of two keys, and of equal ones the one that is given first.
-  @inlinable
-  func first(_ key: Key, _ other: Key?) -> Key {
-    guard let other else { return key }
-    return precedes(other, key) == true ? other : key
+  func firstKey(of id: Section.ID, _ key: Key?) -> Key? {
+    guard !kept.isEmpty, let kept = kept[id] else { return key }
+    guard let key, precedes(kept, key) != true else { return kept }
+    return key
   }
 
   /// Divides rows into sections, in order. Rejects rows whose section has an id that is not equal to itself.
@@ -102,20 +88,20 @@ struct KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable &
     for (number, row) in rows.enumerated() {
       if let index = index(of: key(row)) { divisions[index].rows.append(number) } else { rejected.append(row) }
     }
-    let sorted = divisions.indices.sorted { precedes(divisions[$0].key, divisions[$1].key) == true }
-    return (sorted.map { divisions[$0] }, rejected)
+    return (divisions.inOrder { precedes($0.key, $1.key) == true }, rejected)
   }
 
   /// The key to make a section of: its first key as the first row with this key spells it, or an earlier kept key. Takes O(m)
   /// for m rows before that row.
   @inlinable
   func representative(of division: Division, _ rows: some Sequence<Row>) -> Key {
-    if let kept = kept[division.section.id], precedes(kept, division.key) == true { return kept }
+    let kept = kept[division.section.id]
+    if let kept, precedes(kept, division.key) == true { return kept }
     for row in rows {
       let key = key(row)
       if !division.isShared || precedes(key, division.key) == nil { return key }
     }
-    return kept[division.section.id] ?? division.key
+    return kept ?? division.key
   }
 
   /// Makes 0 of −0: keys that are equal are one key, also where they look different.
@@ -150,7 +136,7 @@ extension Placement {
   /// Notes the keys of the rows of a section, which may differ. The rows are given in order.
   @inlinable
   mutating func share(_ id: Section.ID, _ rows: [Row], _ grouping: Keys) {
-    var keys = MergeTree<Row.ID, SpelledKey> { [output] first, second in
+    let keys = MergeTree<Row.ID, SpelledKey> { [output] first, second in
       if let isBefore = grouping.precedes(first.key, second.key) { return isBefore ? first : second }
       // Also of two that are the same, as others of the same key may be between them.
       guard let row = output.path(ofRow: first.row), let other = output.path(ofRow: second.row) else { return first }
@@ -196,8 +182,7 @@ extension Placement {
     if !isEmpty && sharedKeys[id] == nil { return }
     let rest = sharedKeys[id]?.root?.key
     if isEmpty { sharedKeys[id] = nil }
-    let kept = grouping.kept.isEmpty ? nil : grouping.kept[id]
-    guard let first = rest.map({ grouping.first($0, kept) }) ?? kept else {
+    guard let first = grouping.firstKey(of: id, rest) else {
       let former = firstKeys.removeValue(forKey: id)
       if !grouping.isExact, grouping.keptKeys.contains(where: { $0 == former }) { isTorn = true }
       output.draft.removeSection(at: index)
@@ -215,9 +200,8 @@ extension Placement {
     if unsettled.isEmpty { return }
     for id in unsettled {
       guard let former = firstKeys[id], let index = output.draft.index(ofSection: id) else { continue }
-      var key = sharedKeys[id]?.root?.key ?? output.draft.list.rows(inSection: index).first.map(grouping.key)
-      if !grouping.kept.isEmpty, let kept = grouping.kept[id] { key = key.map { grouping.first($0, kept) } ?? kept }
-      guard let key, !areIdentical(former, key) else { continue }
+      let rest = sharedKeys[id]?.root?.key ?? output.draft.list.rows(inSection: index).first.map(grouping.key)
+      guard let key = grouping.firstKey(of: id, rest), !areIdentical(former, key) else { continue }
       let model = grouping.section(key)
       guard model.id == id else {
         isTorn = true
@@ -234,9 +218,11 @@ extension Placement {
   /// Returns false if a section belongs before the one that is before it.
   @inlinable
   func isInOrder(_ index: Int, _ grouping: Keys) -> Bool {
-    guard index > 0, index < output.draft.list.sectionCount else { return true }
-    let keys = [index - 1, index].compactMap { firstKeys[output.draft.list.section(at: $0).id] }
-    return keys.count < 2 || grouping.precedes(keys[1], keys[0]) != true
+    let list = output.draft.list
+    guard index > 0, index < list.sectionCount, let key = firstKeys[list.section(at: index).id],
+      let previous = firstKeys[list.section(at: index - 1).id]
+    else { return true }
+    return grouping.precedes(key, previous) != true
   }
 
   /// The index at which the section of a key belongs.

@@ -9,13 +9,16 @@ public import RowcastModel
 struct Placement<
   InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel,
   Key: Hashable & Sendable
-> where InputRow.ID == Row.ID {
+>: ~Copyable where InputRow.ID == Row.ID {
   @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
   @usableFromInline typealias Keys = KeyGrouping<Section, Row, Key>
   /// Makes the row that is shown for one of the source; `nil` if it does not pass.
   @usableFromInline typealias Transform = (InputRow) throws -> Row?
 
-  @usableFromInline let grouping: Grouping<InputSection, Section, Row, Key>
+  /// The sections of keys; `nil` if rows have the sections of the source.
+  @usableFromInline let keys: Keys?
+  /// Makes a section of one of the source, if rows have these.
+  @usableFromInline let section: (InputSection) -> Section
   /// The order of the rows of a section; without one, and among equals, that of the source.
   @usableFromInline let order: SortKey<Row>?
   /// True if a row for which the mapping throws stays as it was.
@@ -41,10 +44,25 @@ struct Placement<
 
   @inlinable
   init(
-    _ grouping: Grouping<InputSection, Section, Row, Key>, order: SortKey<Row>? = nil, keepsLast: Bool = false,
-    index: SourceIndex<InputSection, InputRow>
+    by keys: Keys?, order: SortKey<Row>?, keepsLast: Bool, index: SourceIndex<InputSection, InputRow>,
+    _ section: @escaping (InputSection) -> Section
   ) {
-    (self.grouping, self.order, self.keepsLast, self.index) = (grouping, order, keepsLast, index)
+    (self.keys, self.order, self.keepsLast, self.index, self.section) = (keys, order, keepsLast, index, section)
+  }
+
+  /// The rows of a list in sections of keys.
+  @inlinable
+  init(by keys: Keys, order: SortKey<Row>?, of upstream: ListNode<InputSection, InputRow>) {
+    self.init(by: keys, order: order, keepsLast: false, index: SourceIndex(shared: upstream.path)) { _ in
+      stop("Rows that have keys have no section of the source")
+    }
+  }
+
+  /// The rows of a list in their sections.
+  @inlinable
+  init(order: SortKey<Row>? = nil, keepsLast: Bool = false, of upstream: ListNode<InputSection, InputRow>)
+  where InputSection == Section, Key == Never {
+    self.init(by: nil, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path)) { $0 }
   }
 
   /// Makes the row that is shown for one of the source. Notes the error if that fails.
@@ -78,7 +96,7 @@ struct Placement<
         list.rowCount + left <= source.rowCount && sharing <= list.rowCount,
         "\(list.rowCount) rows, of which \(sharing) share sections, and \(left) left out are made of \(source.rowCount)"
       )
-      let keyed = if case .keys = grouping { list.sectionCount } else { 0 }
+      let keyed = keys == nil ? 0 : list.sectionCount
       assert(firstKeys.count == keyed, "\(firstKeys.count) of \(keyed) sections have a first key")
       assert(departed.isEmpty, "\(departed.count) removed rows are still kept")
       assert(unsettled.isEmpty && !isTorn, "\(unsettled.count) sections may have another key")
@@ -99,50 +117,52 @@ struct Placement<
     (failed, firstKeys, sharedKeys, unsettled, isTorn) = ([:], [:], [:], [], false)
     index.rebuild(from: list)
     var material: [ListSection<Section, Row>] = []
-    switch grouping {
-    case .source(let section):
-      for index in 0..<list.sectionCount {
-        material.append(ListSection(section(list.section(at: index)), rows: sorted(passing(&self, index))))
-      }
-    case .keys(let grouping):
+    if let keys {
       var all: [Row] = []
       for index in 0..<list.sectionCount {
         let rows = passing(&self, index)
         // The rows of a source of one section are not copied.
         if all.isEmpty { all = rows } else { all += rows }
       }
-      let (divisions, rejected) = grouping.divide(all)
-      for row in rejected { omit(row, grouping) }
-      var ids = Set(grouping.isExact ? [] : divisions.map { $0.section.id })
-      for division in divisions {
-        let rows = sorted(division.rows, of: all).map { all[$0] }
-        var (key, section) = (division.key, division.section)
-        if !grouping.isExact {
-          let spelled = grouping.representative(of: division, rows)
-          if !areIdentical(key, spelled) {
-            let model = grouping.section(spelled)
-            // Equal keys have one id, unless the app makes several of them. Then others may have this one.
-            if model.id == section.id || (model.id == model.id && ids.insert(model.id).inserted) {
-              (key, section) = (spelled, model)
-            }
-          }
-        }
-        material.append(ListSection(section, rows: rows))
-        firstKeys[section.id] = key
-        if division.isShared && !rows.isEmpty { share(section.id, rows, grouping) }
-      }
-      if !grouping.isExact {
-        // Keys that their order does not decide are sorted by text, and the loop above may have changed the spelling.
-        let keys = material.map { firstKeys[$0.model.id] }
-        let order = material.indices.sorted { one, other in
-          guard let first = keys[one], let second = keys[other] else { return false }
-          return grouping.precedes(first, second) == true
-        }
-        material = order.map { material[$0] }
+      material = divided(all, by: keys)
+    } else {
+      for index in 0..<list.sectionCount {
+        material.append(ListSection(section(list.section(at: index)), rows: sorted(passing(&self, index))))
       }
     }
     output.rebuild(from: material)
     checkInvariants(list)
+  }
+
+  /// The sections of rows that are given in the order of the source.
+  @inlinable
+  mutating func divided(_ all: [Row], by grouping: Keys) -> [ListSection<Section, Row>] {
+    var material: [ListSection<Section, Row>] = []
+    let (divisions, rejected) = grouping.divide(all)
+    for row in rejected { omit(row, grouping) }
+    var ids = Set(grouping.isExact ? [] : divisions.map { $0.section.id })
+    var keys: [Key] = []
+    for division in divisions {
+      let rows = sorted(division.rows, of: all).map { all[$0] }
+      var (key, section) = (division.key, division.section)
+      if !grouping.isExact {
+        let spelled = grouping.representative(of: division, rows)
+        if !areIdentical(key, spelled) {
+          let model = grouping.section(spelled)
+          // Equal keys have one id, unless the app makes several of them. Then others may have this one.
+          if model.id == section.id || (model.id == model.id && ids.insert(model.id).inserted) {
+            (key, section) = (spelled, model)
+          }
+        }
+      }
+      material.append(ListSection(section, rows: rows))
+      keys.append(key)
+      firstKeys[section.id] = key
+      if division.isShared && !rows.isEmpty { share(section.id, rows, grouping) }
+    }
+    if grouping.isExact { return material }
+    // Keys that their order does not decide are sorted by text, and the loop above may have changed the spelling.
+    return indexesInOrder(material.count) { grouping.precedes(keys[$0], keys[$1]) == true }.map { material[$0] }
   }
 
   @inlinable
@@ -180,11 +200,7 @@ struct Placement<
   mutating func step(
     _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
   ) {
-    let touched: TouchedRows
-    switch grouping {
-    case .source: touched = TouchedRows(changes.rows)
-    case .keys: touched = TouchedRows(changes, from: before, to: after)
-    }
+    let touched = keys == nil ? TouchedRows(changes.rows) : TouchedRows(changes, from: before, to: after)
     if after.isBetterRebuilt(for: touched.count + others.count) { return rebuild(from: after, transform) }
     output.open()
     var arrivals: [Arrival] = []
@@ -202,15 +218,13 @@ struct Placement<
         review(after, path, false, &arrivals, transform)
       }
     }
-    if case .source(let section) = grouping {
-      stepSections(changes.sections, from: before, to: after, section, transform)
-    }
+    if keys == nil { stepSections(changes.sections, from: before, to: after, transform) }
     for path in touched.arriving {
       if let row = transformed(after.row(at: path), transform) { arrivals.append((row, path)) }
     }
     for (row, path) in arrivals { insert(row, path, after) }
     departed = [:]
-    if case .keys(let grouping) = grouping { settleSections(grouping) }
+    if let keys { settleSections(keys) }
     if isTorn { return rebuild(from: after, transform) }
     checkInvariants(after)
   }
@@ -225,7 +239,7 @@ struct Placement<
     let new = transformed(row, transform)
     if let old, let new, !hasMoved, isAtOnePlace(old.row, new) {
       output.draft.replaceRow(old.row, at: old.path, with: new)
-      if case .keys(let grouping) = grouping, !grouping.isExact { noteSpelling(of: new, at: old.path, grouping) }
+      if let keys, !keys.isExact { noteKey(keys.key(new), of: new.id, at: old.path, isOther: false, keys) }
       return
     }
     if let old { remove(at: old.path) }
@@ -235,14 +249,13 @@ struct Placement<
   /// Returns true if two versions of a row belong at the same place, wherever all others are.
   @inlinable
   func isAtOnePlace(_ old: Row, _ new: Row) -> Bool {
-    if case .keys(let grouping) = grouping, grouping.key(old) != grouping.key(new) { return false }
+    if let keys, keys.key(old) != keys.key(new) { return false }
     return order?.precedes(old, new) == nil
   }
 
   @inlinable
   mutating func stepSections(
-    _ changes: Changeset<Int>, from before: Input, to after: Input, _ section: (InputSection) -> Section,
-    _ transform: Transform
+    _ changes: Changeset<Int>, from before: Input, to after: Input, _ transform: Transform
   ) {
     if changes.isEmpty { return }
     for index in changes.deletes where keepsLast || !failed.isEmpty {
@@ -255,62 +268,56 @@ struct Placement<
     for index in changes.inserts {
       arriving[index] = sorted(passing(after.rows(inSection: index), transform))
     }
-    output.draft.follow(changes, section: { section(after.section(at: $0)) }, rows: { arriving[$0] ?? [] })
+    output.draft.follow(changes, section: { [section] in section(after.section(at: $0)) }) { arriving[$0] ?? [] }
   }
 
   /// Removes a row.
   @inlinable
   mutating func remove(at path: RowPath) {
-    if case .keys(let grouping) = grouping, !grouping.isExact || !sharedKeys.isEmpty {
+    guard let keys else {
+      output.draft.removeRow(at: path)
+      return
+    }
+    if !keys.isExact || !sharedKeys.isEmpty {
       let id = output.draft.list.section(at: path.section).id
-      if sharedKeys[id] != nil {
-        // While the row has a place, equal keys are ordered by it.
-        sharedKeys[id]?.remove(output.draft.list.row(at: path).id)
-        unsettled.insert(id)
-      } else if path.row == 0 {
-        unsettled.insert(id)
-      }
+      let shared = sharedKeys[id]
+      // While the row has a place, equal keys are ordered by it.
+      shared?.remove(output.draft.list.row(at: path).id)
+      if path.row == 0 || shared != nil { unsettled.insert(id) }
     }
     output.draft.removeRow(at: path)
-    if case .keys(let grouping) = grouping { settleSection(at: path.section, grouping) }
+    settleSection(at: path.section, keys)
   }
 
   /// Inserts a row where it belongs, by its path in the source.
   @inlinable
   mutating func insert(_ row: Row, _ path: RowPath, _ after: Input) {
-    guard case .keys(let grouping) = grouping else {
-      let index = index(of: row, path, after, inSection: path.section)
-      output.draft.insertRow(row, at: RowPath(section: path.section, row: index))
+    var place = RowPath(section: path.section, row: 0)
+    guard let keys else {
+      place.row = index(of: row, path, after, inSection: place.section)
+      output.draft.insertRow(row, at: place)
       return
     }
-    let key = grouping.key(row)
-    guard let (section, isOther) = openSection(for: row, key, grouping) else { return }
-    let place = RowPath(section: section, row: index(of: row, path, after, inSection: section))
+    let key = keys.key(row)
+    guard let (section, isOther) = openSection(for: row, key, keys) else { return }
+    place = RowPath(section: section, row: index(of: row, path, after, inSection: section))
     output.draft.insertRow(row, at: place)
-    if grouping.isExact && !isOther && sharedKeys.isEmpty { return }
-    let id = output.draft.list.section(at: section).id
-    if sharedKeys[id] != nil {
-      sharedKeys[id]?.insert((key, row.id), for: row.id)
-      unsettled.insert(id)
-    } else if isOther {
-      share(id, Array(output.draft.list.rows(inSection: section)), grouping)
-      unsettled.insert(id)
-    } else if place.row == 0 {
-      unsettled.insert(id)
-    }
+    noteKey(key, of: row.id, at: place, isOther: isOther, keys)
   }
 
-  /// Notes that a row that stays at its place may spell its key in another way.
+  /// Notes the key of a row that is inserted, or that stays at its place and may spell its key in another way. `isOther` says
+  /// that the section begins with another key.
   @inlinable
-  mutating func noteSpelling(of row: Row, at path: RowPath, _ grouping: Keys) {
-    if path.row > 0 && sharedKeys.isEmpty { return }
+  mutating func noteKey(_ key: Key, of row: Row.ID, at path: RowPath, isOther: Bool, _ grouping: Keys) {
+    if (grouping.isExact || path.row > 0) && !isOther && sharedKeys.isEmpty { return }
     let id = output.draft.list.section(at: path.section).id
-    if sharedKeys[id] != nil {
-      sharedKeys[id]?.replace((grouping.key(row), row.id), for: row.id)
-      unsettled.insert(id)
-    } else if path.row == 0 {
-      unsettled.insert(id)
+    let shared = sharedKeys[id]
+    if let shared {
+      shared.set((key, row), for: row)
+    } else if isOther {
+      share(id, Array(output.draft.list.rows(inSection: path.section)), grouping)
     }
+    if path.row == 0 || isOther || shared != nil { unsettled.insert(id) }
   }
 
   /// The index at which a row belongs in its section.
@@ -332,7 +339,7 @@ struct Placement<
   /// if none of them is in the list. Each takes one look-up, like a step of the search that it saves.
   @inlinable
   func indexBehindNeighbour(of path: RowPath, _ after: Input) -> Int? {
-    guard case .source = grouping else { return nil }
+    if keys != nil { return nil }
     for row in (max(0, path.row - 8)..<path.row).reversed() {
       let id = after.row(at: RowPath(section: path.section, row: row)).id
       if let neighbour = output.draft.locate(id)?.path { return neighbour.row + 1 }
@@ -345,7 +352,7 @@ struct Placement<
   /// The rows that are left out, and those whose places follow from a rule for exceptions.
   /// Takes O(s + m) for s sections and the m rows of those that several keys share; O(n) if keys of the order may be
   /// unequal to themselves.
-  @inlinable var failures: [Row.ID: any Error] {
+  @usableFromInline var failures: [Row.ID: any Error] {
     var failures = failed
     let list = output.snapshot
     if let unorderedKey = order?.unorderedKey {
@@ -353,15 +360,15 @@ struct Placement<
         if let key = unorderedKey(row) { failures[row.id] = ArrangementFailure.unorderedKey(key) }
       }
     }
-    guard case .keys(let grouping) = grouping else { return failures }
+    guard let keys else { return failures }
     for section in 0..<list.sectionCount {
       let id = list.section(at: section).id
       guard let first = firstKeys[id], sharedKeys[id] != nil || first != first else { continue }
       for row in list.rows(inSection: section) {
-        let key = grouping.key(row)
+        let key = keys.key(row)
         if key != key {
           failures[row.id] = ArrangementFailure.unorderedKey("\(key)")
-        } else if grouping.precedes(first, key) != nil {
+        } else if keys.precedes(first, key) != nil {
           failures[row.id] = ArrangementFailure.sharedSection(key: "\(key)")
         }
       }
@@ -375,12 +382,10 @@ extension ListNode {
   /// same as `transform` for many rows that stay as they are: building a filtered list takes a quarter of the time so.
   @inlinable
   static func arranging<InputSection, InputRow, Key>(
-    _ upstream: ListNode<InputSection, InputRow>, _ grouping: Grouping<InputSection, Section, Row, Key>,
-    order: SortKey<Row>?, keepsLast: Bool = false,
+    _ upstream: ListNode<InputSection, InputRow>, _ first: consuming Placement<InputSection, InputRow, Section, Row, Key>,
     passing: (([InputRow]) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
   ) -> ListNode where InputRow.ID == Row.ID {
-    var placement = Placement<InputSection, InputRow, Section, Row, Key>(
-      grouping, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path))
+    var placement = first
     return editing(
       upstream, placement.output,
       rebuild: { list in
@@ -404,12 +409,11 @@ extension ListNode {
   /// An operator that takes over the end of an arrangement, and makes no other rows.
   @inlinable
   static func arranging<InputSection, Key>(
-    _ upstream: ListNode<InputSection, Row>, _ grouping: Grouping<InputSection, Section, Row, Key>,
-    order: SortKey<Row>?,
+    _ upstream: ListNode<InputSection, Row>, _ placement: consuming Placement<InputSection, Row, Section, Row, Key>,
     keeping filter: RowFilter<Row>?
   ) -> ListNode {
     arranging(
-      upstream, grouping, order: order, passing: { filter?.included($0) ?? $0 },
+      upstream, placement, passing: { filter?.included($0) ?? $0 },
       transform: { filter?.isIncluded($0) ?? true ? $0 : nil })
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The key of each row is computed once for a criterion that it needs, and compared where its type is known.
 @usableFromInline
-struct SortRun {
+struct SortRun: ~Copyable {
   /// The indexes of the rows, as far as they are in order.
   @usableFromInline var order: [Int]
   /// The ranges of ``order`` whose rows are equal so far, each with two rows at least.

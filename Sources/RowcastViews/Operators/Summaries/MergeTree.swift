@@ -1,6 +1,6 @@
 /// Values by id, merged by a function in a complete binary tree. The places of values in the tree mean nothing.
 @usableFromInline
-struct MergeTree<ID: Hashable, Value> {
+final class MergeTree<ID: Hashable, Value> {
   @usableFromInline let merge: (Value, Value) -> Value
   /// The ids by the places of their leaves.
   @usableFromInline var ids: [ID] = []
@@ -18,42 +18,38 @@ struct MergeTree<ID: Hashable, Value> {
   /// Makes the tree anew, of values with unique ids; none of them is `nil`. A function may be given that merges neighbours as
   /// they are given. Takes O(n) merges.
   @inlinable
-  mutating func rebuild(_ ids: [ID], _ values: [Value?], by merge: ((Value, Value) -> Value)? = nil) {
+  func rebuild(_ ids: [ID], _ values: [Value?], by merge: ((Value, Value) -> Value)? = nil) {
     var half = 1
     while half < ids.count { half *= 2 }
     (self.ids, places) = (ids, nil)
-    nodes = Array(repeating: nil, count: half) + values + Array(repeating: nil, count: half - values.count)
-    for index in stride(from: half - 1, to: 0, by: -1) { update(index, merge ?? self.merge) }
+    // Exclusive access to the object is checked once, not for each value.
+    var nodes = Array(repeating: nil, count: half) + values + Array(repeating: nil, count: half - values.count)
+    for index in stride(from: half - 1, to: 0, by: -1) { Self.update(index, of: &nodes, merge ?? self.merge) }
+    self.nodes = nodes
     checkInvariants()
   }
 
   /// Finds the places of the leaves. Takes O(n) the first time.
   @inlinable
-  mutating func index() {
+  func index() {
     if places == nil { places = Dictionary(uniqueKeysWithValues: zip(ids, ids.indices)) }
   }
 
-  /// Adds a value. Takes O(log n) merges, on average over many.
+  /// Adds a value, or gives an id that has one another. Takes O(log n) merges, on average over many.
   @inlinable
-  mutating func insert(_ value: Value, for id: ID) {
-    if ids.count == nodes.count / 2 { return rebuild(ids + [id], nodes[ids.count...] + [value]) }
+  func set(_ value: Value, for id: ID) {
     index()
+    if let place = places?[id] { return set(value, at: place) }
+    if ids.count == nodes.count / 2 { return rebuild(ids + [id], nodes[ids.count...] + [value]) }
     places?[id] = ids.count
     ids.append(id)
     set(value, at: ids.count - 1)
     checkInvariants()
   }
 
-  /// Gives an id that has a value another one. Takes O(log n) merges.
-  @inlinable
-  mutating func replace(_ value: Value, for id: ID) {
-    index()
-    if let place = places?[id] { set(value, at: place) }
-  }
-
   /// Removes the value of an id, if there is one. The last leaf takes its place. Takes O(log n) merges.
   @inlinable
-  mutating func remove(_ id: ID) {
+  func remove(_ id: ID) {
     index()
     guard let place = places?.removeValue(forKey: id) else { return }
     let last = ids.removeLast()
@@ -67,18 +63,18 @@ struct MergeTree<ID: Hashable, Value> {
   }
 
   @inlinable
-  mutating func set(_ value: Value?, at place: Int) {
+  func set(_ value: Value?, at place: Int) {
     var index = nodes.count / 2 + place
     nodes[index] = value
     while index > 1 {
       index /= 2
-      update(index, merge)
+      Self.update(index, of: &nodes, merge)
     }
   }
 
   /// Merges the children of a node.
   @inlinable
-  mutating func update(_ index: Int, _ merge: (Value, Value) -> Value) {
+  static func update(_ index: Int, of nodes: inout [Value?], _ merge: (Value, Value) -> Value) {
     let (left, right) = (nodes[2 * index], nodes[2 * index + 1])
     if let left, let right { nodes[index] = merge(left, right) } else { nodes[index] = left ?? right }
   }

@@ -55,7 +55,7 @@ extension ListNode {
 
 /// A section that is nothing but an id and a label: a key, or the value of a summary.
 @usableFromInline
-struct LabelledSection<ID: Hashable & Sendable, Label: Sendable>: SectionViewModel {
+final class LabelledSection<ID: Hashable & Sendable, Label: Sendable>: SectionViewModel {
   @usableFromInline let id: ID
   @usableFromInline let label: Label
   /// Tells labels apart that are equal; `nil` where equal ones are identical.

@@ -35,18 +35,16 @@ extension Summary where Value: FixedWidthInteger {
   @inlinable
   public static func sum(_ number: @escaping @Sendable (Row) -> Value) -> Summary {
     // The lowest bits of the sum, and how many times the type's whole range is to be added to them.
-    Summary(
-      startingWith: (low: Value(0), wraps: 0),
-      insert: { sum, row in
-        let number = number(row)
-        let (low, isWrapped) = sum.low.addingReportingOverflow(number)
-        sum = (low, isWrapped ? sum.wraps + (number < 0 ? -1 : 1) : sum.wraps)
-      },
-      remove: { sum, row in
-        let number = number(row)
-        let (low, isWrapped) = sum.low.subtractingReportingOverflow(number)
-        sum = (low, isWrapped ? sum.wraps + (number < 0 ? 1 : -1) : sum.wraps)
-      },
+    typealias Sum = (low: Value, wraps: Int)
+    @Sendable func add(_ row: Row, to sum: inout Sum, times sign: Int) {
+      let number = number(row)
+      let (low, isWrapped) =
+        sign > 0 ? sum.low.addingReportingOverflow(number) : sum.low.subtractingReportingOverflow(number)
+      sum = (low, isWrapped ? sum.wraps + (number < 0 ? -sign : sign) : sum.wraps)
+    }
+    return Summary(
+      startingWith: (low: Value(0), wraps: 0), insert: { add($1, to: &$0, times: 1) },
+      remove: { add($1, to: &$0, times: -1) },
       value: { $0.wraps == 0 ? $0.low : $0.wraps > 0 ? .max : .min })
   }
 }
@@ -166,7 +164,7 @@ extension Summary {
     return Summary { order in
       order.isUsed = true
       typealias Spelled = (key: Key, row: Row.ID)
-      var tree = MergeTree<Row.ID, Spelled> { first, second in
+      let tree = MergeTree<Row.ID, Spelled> { first, second in
         if precedes(second.key, first.key) { return second }
         if first.key != second.key { return first }
         if let zero, first.key != zero { return first }
@@ -179,7 +177,7 @@ extension Summary {
           for rows in parts { for row in rows { if let key = ordered(row) { values.append((key, row.id)) } } }
           tree.rebuild(values.map { $0.row }, values) { precedes($1.key, $0.key) ? $1 : $0 }
         },
-        insert: { if let key = ordered($0) { tree.insert((key, $0.id), for: $0.id) } }, remove: { tree.remove($0.id) },
+        insert: { if let key = ordered($0) { tree.set((key, $0.id), for: $0.id) } }, remove: { tree.remove($0.id) },
         value: { tree.root?.key },
         isSame: { old, new in
           guard let old, let new else { return old == nil && new == nil }

@@ -58,7 +58,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
     _ value: @escaping @Sendable (Row) -> Element?, by merge: @escaping @Sendable (Element, Element) -> Element
   ) -> Summary where Value == Element? {
     Summary { _ in
-      var tree = MergeTree<Row.ID, Element>(merge)
+      let tree = MergeTree<Row.ID, Element>(merge)
       return SummaryState(
         rebuild: { parts in
           var (ids, values): ([Row.ID], [Element?]) = ([], [])
@@ -71,7 +71,7 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
           }
           tree.rebuild(ids, values)
         },
-        insert: { if let value = value($0) { tree.insert(value, for: $0.id) } }, remove: { tree.remove($0.id) },
+        insert: { if let value = value($0) { tree.set(value, for: $0.id) } }, remove: { tree.remove($0.id) },
         value: { tree.root })
     }
   }
@@ -100,7 +100,7 @@ final class RowOrder<ID: Hashable & Sendable> {
 ///
 /// Its closures are made where the types are known, so that the code in them is specialised.
 @usableFromInline
-struct SummaryState<Row: RowViewModel, Value> {
+final class SummaryState<Row: RowViewModel, Value> {
   /// Begins anew with the rows of some sections, in order.
   @usableFromInline let rebuild: ([ListRows<Row>]) -> Void
   @usableFromInline let insert: (Row) -> Void
@@ -120,7 +120,7 @@ struct SummaryState<Row: RowViewModel, Value> {
 
   /// Values that are equal, or of which neither is equal to itself, are one.
   @inlinable
-  init(
+  convenience init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
     value: @escaping () -> Value
   ) where Value: Equatable {
