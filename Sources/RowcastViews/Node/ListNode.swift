@@ -123,7 +123,10 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   init() {}
 
-  @inlinable var snapshot: Snapshot { built ?? draft.snapshot }
+  @inlinable var snapshot: Snapshot {
+    if let built { return built }
+    return draft.snapshot
+  }
 
   /// Makes the list anew, of sections and rows with unique ids. Takes O(n) for n rows, without an index of their ids.
   @inlinable
@@ -310,10 +313,11 @@ extension Upstreams {
 }
 
 extension ListDraft {
-  /// Edits changes of the sections of a list into this one, whose sections and rows are made by their indexes after the changes.
+  /// Edits changes of the sections of a list into this one, whose sections are made by their indexes after the changes. `rows`
+  /// has those of each inserted one.
   @inlinable
-  mutating func follow(_ changes: Changeset<Int>, section: (Int) -> Section, rows: (Int) -> [Row]) {
-    apply(changes) { index, _ in ListSection(section(index), rows: rows(index)) }
+  mutating func follow(_ changes: Changeset<Int>, section: (Int) -> Section, rows: [[Row]]) {
+    apply(changes) { index, place in ListSection(section(index), rows: rows[place]) }
     for update in changes.updates { replaceSection(at: update.to, with: section(update.to)) }
   }
 }

@@ -51,8 +51,8 @@ extension ListNode {
         }
         for path in touched.current {
           let row = after.row(at: path)
-          let old = rows.updateValue(row, forKey: row.id)
-          if !(old.map { areSame($0, row) } ?? false) { changed.insert(row.id) }
+          if let old = rows.updateValue(row, forKey: row.id), areSame(old, row) { continue }
+          changed.insert(row.id)
         }
         list = after
         assert(rows.count == after.rowCount, "\(rows.count) partners of \(after.rowCount) rows")
@@ -96,8 +96,8 @@ extension ListNode {
         }
         for index in sections(touchedBy: changes, readsRows: readsRows) {
           let (id, new) = (after.section(at: index).id, make(after, index))
-          let old = partners.updateValue(new, forKey: id) ?? empty
-          if !(old.map { isSame($0, new) } ?? false) { changed.insert(id) }
+          if let old = partners.updateValue(new, forKey: id) ?? empty, isSame(old, new) { continue }
+          changed.insert(id)
         }
         list = after
         assert(partners.count == after.sectionCount, "\(partners.count) partners of \(after.sectionCount) sections")

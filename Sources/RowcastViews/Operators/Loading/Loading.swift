@@ -34,8 +34,12 @@ extension ListNode {
       let before = exchange(&list, with: after)
       let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
       var (former, current): ([Row.ID: Key], [(id: Row.ID, key: Key)]) = ([:], [])
-      for row in touched.former.map({ before.row(at: $0) }) { former[row.id] = key(row) }
-      for row in touched.current.ascending.map({ after.row(at: $0) }) {
+      for path in touched.former {
+        let row = before.row(at: path)
+        former[row.id] = key(row)
+      }
+      for path in touched.current.ascending {
+        let row = after.row(at: path)
         guard let new = key(row) else { continue }
         let old = former.removeValue(forKey: row.id)
         if let old, areUnchanged(old, new) { continue }

@@ -1,6 +1,33 @@
 public import RowcastDiff
 public import RowcastModel
 
+/// The children of a parent (`nil`: the top level), either the kept or the filtered-out ones.
+@usableFromInline
+struct OutlineGroup<ID: Hashable & Sendable>: Hashable, Sendable {
+  @usableFromInline let parent: ID?
+  @usableFromInline let isKept: Bool
+
+  @inlinable
+  init(parent: ID?, isKept: Bool) { (self.parent, self.isKept) = (parent, isKept) }
+
+  // A synthesised one is not specialised elsewhere.
+  @inlinable
+  static func == (lhs: OutlineGroup, rhs: OutlineGroup) -> Bool { lhs.parent == rhs.parent && lhs.isKept == rhs.isKept }
+}
+
+/// A row in its group.
+@usableFromInline
+struct OutlineMember<ID: Hashable & Sendable>: RowViewModel {
+  @usableFromInline let id: ID
+  /// True if the row passes the filter, whether it is kept for that or for the sake of others.
+  @usableFromInline let passes: Bool
+
+  @inlinable
+  init(id: ID, passes: Bool) { (self.id, self.passes) = (id, passes) }
+
+  @usableFromInline var reuseIdentifier: String { "" }
+}
+
 /// The rows of a list as a forest: each under its parent, siblings in the order of the list.
 ///
 /// Groups of siblings are the sections of a draft, whose index finds the group of a row and its place there. A row whose parent
@@ -10,32 +37,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value>: ~Copy
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 
-  /// The children of a parent (`nil`: the top level), either the kept or the filtered-out ones.
-  @usableFromInline
-  struct Group: Hashable, Sendable {
-    @usableFromInline let parent: ID?
-    @usableFromInline let isKept: Bool
-
-    @inlinable
-    init(parent: ID?, isKept: Bool) { (self.parent, self.isKept) = (parent, isKept) }
-
-    // A synthesised one is not specialised elsewhere.
-    @inlinable
-    static func == (lhs: Group, rhs: Group) -> Bool { lhs.parent == rhs.parent && lhs.isKept == rhs.isKept }
-  }
-
-  /// A row in its group.
-  @usableFromInline
-  struct Member: RowViewModel {
-    @usableFromInline let id: ID
-    /// True if the row passes the filter, whether it is kept for that or for the sake of others.
-    @usableFromInline let passes: Bool
-
-    @inlinable
-    init(id: ID, passes: Bool) { (self.id, self.passes) = (id, passes) }
-
-    @usableFromInline var reuseIdentifier: String { "" }
-  }
+  @usableFromInline typealias Group = OutlineGroup<ID>
+  @usableFromInline typealias Member = OutlineMember<ID>
 
   @usableFromInline let parent: @Sendable (Row) -> ID?
   @usableFromInline let isIncluded: (@Sendable (Row) -> Bool)?
@@ -68,7 +71,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value>: ~Copy
   /// The place of a row in a group; `nil` if it is in none.
   @inlinable
   func place(of id: ID) -> (path: RowPath, member: Member, group: Group)? {
-    groups.find(id).map { ($0.path, $0.row, groups.list.section(at: $0.path.section).id) }
+    guard let (path, member) = groups.find(id) else { return nil }
+    return (path, member, groups.list.section(at: path.section).id)
   }
 
   /// The rows above a row, the nearest first. Takes O(d log n) at depth d.
@@ -85,7 +89,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value>: ~Copy
   /// The rows under a parent that are kept, or those that are not.
   @inlinable
   func children(of parent: ID?, kept isKept: Bool = true) -> ListRows<Member> {
-    groups.index(ofSection: Group(parent: parent, isKept: isKept)).map { groups.list.rows(inSection: $0) } ?? ListRows()
+    guard let section = groups.index(ofSection: Group(parent: parent, isKept: isKept)) else { return ListRows() }
+    return groups.list.rows(inSection: section)
   }
 
   /// The rows under a row, kept or not.
@@ -141,7 +146,9 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value>: ~Copy
 
   @inlinable
   func isPlacedElsewhere(_ old: Row, _ new: Row) -> Bool {
-    parent(old) != parent(new) || isIncluded.map { $0(old) != $0(new) } ?? false
+    if parent(old) != parent(new) { return true }
+    guard let isIncluded else { return false }
+    return isIncluded(old) != isIncluded(new)
   }
 
   /// Moves rows to their new groups, and updates the summaries.
@@ -280,8 +287,8 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value>: ~Copy
     }
     let rows = groups.list.rows(inSection: section)
     let isBehind: (Member) -> Bool = { [index] in index.requiredPath(ofRow: $0.id) > path }
-    let isLast = rows.last.map { !isBehind($0) } ?? true
-    let row = isLast ? rows.count : groups.list.partitioningRow(inSection: section, where: isBehind)
+    var row = rows.count
+    if let last = rows.last, isBehind(last) { row = groups.list.partitioningRow(inSection: section, where: isBehind) }
     groups.insertRow(member, at: RowPath(section: section, row: row))
   }
 

@@ -110,7 +110,8 @@ where NewRow.ID == Row.ID {
     let misplaced = forest.misplaced(by: touched, from: before)
     hide(misplaced.union(reopened))
     forest.replace(misplaced, touched, from: before)
-    output.draft.follow(changes.sections, section: after.section(at:)) { _ in [] }
+    output.draft.follow(
+      changes.sections, section: after.section(at:), rows: Array(repeating: [], count: changes.sections.inserts.count))
     self.expanded = expanded
     levels = [:]
     forest.unsettled.formUnion(reopened)

@@ -94,7 +94,7 @@ final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   /// The key to make a section of: its first key as the first row with this key spells it, or an earlier kept key. Takes O(m)
   /// for m rows before that row.
   @inlinable
-  func representative(of division: Division, _ rows: some Sequence<Row>) -> Key {
+  func representative(of division: Division, _ rows: [Row]) -> Key {
     let kept = kept[division.section.id]
     if let kept, precedes(kept, division.key) == true { return kept }
     for row in rows {
@@ -229,7 +229,8 @@ extension Placement {
   @inlinable
   func sectionIndex(of key: Key, _ grouping: Keys) -> Int {
     output.draft.list.partitioningSection { [firstKeys] section, _ in
-      firstKeys[section.id].map { grouping.precedes($0, key) != true } ?? true
+      guard let first = firstKeys[section.id] else { return true }
+      return grouping.precedes(first, key) != true
     }
   }
 

@@ -264,11 +264,9 @@ struct Placement<
         if keepsLast { departed[row.id] = output.draft.locate(row.id)?.row }
       }
     }
-    var arriving: [Int: [Row]] = [:]
-    for index in changes.inserts {
-      arriving[index] = sorted(passing(after.rows(inSection: index), transform))
-    }
-    output.draft.follow(changes, section: { [section] in section(after.section(at: $0)) }) { arriving[$0] ?? [] }
+    var arriving: [[Row]] = []
+    for index in changes.inserts { arriving.append(sorted(passing(after.rows(inSection: index), transform))) }
+    output.draft.follow(changes, section: { [section] in section(after.section(at: $0)) }, rows: arriving)
   }
 
   /// Removes a row.
@@ -329,7 +327,7 @@ struct Placement<
     if order == nil {
       let rows = list.rows(inSection: section)
       // As the source has them, most rows arrive at the end.
-      if rows.last.map({ !isBehind($0) }) ?? true { return rows.count }
+      guard let last = rows.last, isBehind(last) else { return rows.count }
       if let index = indexBehindNeighbour(of: path, after) { return index }
     }
     return list.partitioningRow(inSection: section, where: isBehind)

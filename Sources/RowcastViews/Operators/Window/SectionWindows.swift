@@ -53,7 +53,8 @@ extension ListNode {
         for path in changes.rows.deletes + changes.rows.moves.map({ $0.from }) {
           if let shown = output.path(ofRow: before.row(at: path).id) { output.draft.removeRow(at: shown) }
         }
-        output.draft.follow(changes.sections, section: after.section(at:)) { rows(after, $0) }
+        output.draft.follow(
+          changes.sections, section: after.section(at:), rows: changes.sections.inserts.map { rows(after, $0) })
         for section in changed { output.draft.replaceRows(inSection: section, with: rows(after, section)) }
         assert(
           output.draft.list.sectionCount == after.sectionCount && output.draft.list.rowCount <= after.rowCount,
