@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// The runs of a list: their epochs, each with the revision at which the run began.
 ///
 /// A list that is kept in a file has a new run, and with it a new epoch, whenever the file is opened; revisions are counted on. A
@@ -17,11 +19,15 @@ public struct Lineage: Hashable, Sendable {
   /// - Returns: `nil` if an epoch is there twice, is empty, or has more than 64 bytes, or if a revision is below the one before
   ///   it, or below 0.
   package init?(_ runs: [ListPosition]) {
-    let epochs = Set(runs.map(\.epoch))
-    guard epochs.count == runs.count, epochs.allSatisfy({ (1...ListPosition.longestEpoch).contains($0.utf8.count) }),
-      runs.first.map({ $0.revision >= 0 }) ?? true,
-      zip(runs, runs.dropFirst()).allSatisfy({ $0.revision <= $1.revision })
-    else { return nil }
+    let epochs = runs.map { $0.epoch }.ascending
+    var last = 0
+    for (index, run) in runs.enumerated() {
+      let isKnown = index > 0 && epochs[index - 1] == epochs[index]
+      if isKnown || !(1...ListPosition.longestEpoch).contains(run.epoch.utf8.count) || run.revision < last {
+        return nil
+      }
+      last = run.revision
+    }
     self.runs = runs
   }
 

@@ -1,7 +1,7 @@
 /// A moment in the history of one list, from which a stream of updates can continue.
 ///
 /// One position never names two lists.
-public struct ListPosition: Hashable, Sendable, Codable {
+public struct ListPosition: Hashable, Sendable {
   /// The run of the list: a random text that each store draws when it is made, and each file when it is opened.
   public var epoch: String
   /// The revision of the list.
@@ -24,6 +24,19 @@ public struct ListPosition: Hashable, Sendable, Codable {
   package static func randomEpoch() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
 }
 
+extension ListPosition: Codable {
+  /// Writes the position as an object of `epoch` and `revision`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: WireField.self)
+    try container.encode(self)
+  }
+
+  /// Reads the position as it is written.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.container(keyedBy: WireField.self).decodePosition()
+  }
+}
+
 extension ListPosition: CustomStringConvertible {
   /// The revision, and the epoch that it belongs to.
   public var description: String { epoch.isEmpty ? "revision \(revision)" : "revision \(revision) of \(epoch)" }
@@ -37,12 +50,15 @@ extension ListPosition {
   public init?(_ text: some StringProtocol) {
     let text = Substring(text)
     guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    let (epoch, digits) = (text[..<slash], text[text.utf8.index(after: slash)...])
-    // `Int` reads a sign, too.
-    guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let revision = Int(digits),
-      revision <= Self.lastRevision, epoch.utf8.count <= Self.longestEpoch
-    else { return nil }
-    self.init(epoch: String(epoch), revision: revision)
+    let (epoch, digits) = (text[..<slash], text.utf8[text.utf8.index(after: slash)...])
+    if digits.isEmpty || epoch.utf8.count > Self.longestEpoch { return nil }
+    var revision: Int64 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      revision = 10 * revision + Int64(digit - UInt8(ascii: "0"))
+      if revision > Int64(Self.lastRevision) { return nil }
+    }
+    self.init(epoch: String(epoch), revision: Int(revision))
   }
 }
 

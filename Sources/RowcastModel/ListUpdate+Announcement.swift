@@ -1,4 +1,4 @@
-public import RowcastDiff
+import RowcastDiff
 
 /// What an update did to rows: see ``ListUpdate/announcement(since:words:separator:title:)``.
 public enum AnnouncedChange: Sendable {
@@ -59,49 +59,50 @@ extension ListUpdate {
   /// - Returns: The words; `nil` if there is nothing to say.
   /// - Complexity: That of ``ListSnapshot/changes(to:)``, and O(c log n) for c changed rows of n, those of inserted and deleted sections
   ///   included.
-  @inlinable
   public func announcement(
     since former: ListSnapshot<Section, Row>?,
     words: (AnnouncedChange, [String]) -> String? = AnnouncedChange.english(), separator: String = ", ",
     title: (Row) -> String?
   ) -> String? {
     guard let former else { return nil }
-    let parts = Self.rows(former.changes(to: snapshot), from: former, to: snapshot).compactMap { change, rows in
-      let titles = rows.compactMap(title)
-      return titles.isEmpty ? nil : words(change, titles)
-    }
-    return parts.isEmpty ? nil : parts.joined(separator: separator)
-  }
-
-  /// The rows that were changed, by the kind of change.
-  @inlinable
-  internal static func rows(
-    _ changes: ListChanges, from former: ListSnapshot<Section, Row>, to list: ListSnapshot<Section, Row>
-  ) -> [(AnnouncedChange, [Row])] {
-    func all(_ paths: [RowPath], _ sections: [Int], in list: ListSnapshot<Section, Row>) -> [RowPath] {
-      let whole = sections.flatMap { section in
-        (0..<list.rowCount(inSection: section)).map { RowPath(section: section, row: $0) }
-      }
-      return (paths + whole).ascending
-    }
-    let gone = all(changes.rows.deletes, changes.sections.deletes, in: former).map { former.row(at: $0) }
-    var goneRows = Dictionary(gone.map { ($0.id, $0) }) { first, _ in first }
-    var inserted: [Row] = []
-    var (updated, moved) = (changes.rows.updates.map(\.to), changes.rows.moves.map(\.to))
-    for path in all(changes.rows.inserts, changes.sections.inserts, in: list) {
-      let row = list.row(at: path)
-      if let former = goneRows.removeValue(forKey: row.id) {
+    let changes = former.changes(to: snapshot)
+    let map = PathMap(changes, from: former, to: snapshot)
+    let deleted = former.paths(changes.rows.deletes, andOfSections: changes.sections.deletes)
+    var inserted: [RowPath] = []
+    var (updated, moved) = (changes.rows.updates.map { $0.to }, changes.rows.moves.map { $0.to })
+    for path in snapshot.paths(changes.rows.inserts, andOfSections: changes.sections.inserts) {
+      if let origin = map.origin(of: path) {
         // It went with one section and came with another one.
-        if areUnchanged(former, row) { moved.append(path) } else { updated.append(path) }
+        if areUnchanged(former.row(at: origin), snapshot.row(at: path)) {
+          moved.append(path)
+        } else {
+          updated.append(path)
+        }
       } else {
-        inserted.append(row)
+        inserted.append(path)
       }
     }
     let isUpdated = Set(updated)
-    moved.removeAll { isUpdated.contains($0) }
-    return [
-      (.inserted, inserted), (.deleted, gone.filter { goneRows[$0.id] != nil }),
-      (.updated, updated.ascending.map { list.row(at: $0) }), (.moved, moved.ascending.map { list.row(at: $0) }),
-    ]
+    var parts: [String] = []
+    func say(_ change: AnnouncedChange, _ paths: [RowPath], _ list: ListSnapshot<Section, Row>) {
+      let titles = paths.compactMap { title(list.row(at: $0)) }
+      if !titles.isEmpty, let part = words(change, titles) { parts.append(part) }
+    }
+    say(.inserted, inserted, snapshot)
+    say(.deleted, deleted.filter { map.destination(of: $0) == nil }, former)
+    say(.updated, updated.ascending, snapshot)
+    say(.moved, moved.ascending.filter { !isUpdated.contains($0) }, snapshot)
+    return parts.isEmpty ? nil : parts.joined(separator: separator)
+  }
+}
+
+extension ListSnapshot {
+  /// Some rows and those of some sections, in order.
+  fileprivate func paths(_ paths: [RowPath], andOfSections sections: [Int]) -> [RowPath] {
+    var paths = paths
+    for section in sections {
+      for row in 0..<rowCount(inSection: section) { paths.append(RowPath(section: section, row: row)) }
+    }
+    return paths.ascending
   }
 }

@@ -76,36 +76,30 @@ extension BatchError: CustomStringConvertible {
   private func text(after isAfter: Bool, _ counts: [Int]) -> String {
     let limit = 20
     let (sections, rows) = (changes.sections, changes.rows)
-    // All operations by the section that they are on or in; those on rows by their verb, too.
-    let ofSections =
-      isAfter
-      ? sections.inserts.map { ($0, "inserted") } + sections.moves.map { ($0.to, "moved from \($0.from)") }
-      : sections.deletes.map { ($0, "deleted") } + sections.moves.map { ($0.from, "moved to \($0.to)") }
-    let ofRows =
-      isAfter
-      ? [
-        ("inserts", rows.inserts.map { ($0.section, "\($0.row)") }),
-        ("receives", rows.moves.map { ($0.to.section, "\($0.to.row)←\($0.from)") }),
-      ]
-      : [
-        ("deletes", rows.deletes.map { ($0.section, "\($0.row)") }),
-        ("moves", rows.moves.map { ($0.from.section, "\($0.from.row)→\($0.to)") }),
-      ]
+    let (changedSections, changedRows) = (sections.changed(after: isAfter), rows.changed(after: isAfter))
+    let (sectionsHere, sectionsThere) = (sections.moving(after: isAfter), sections.moving(after: !isAfter))
+    let (rowsHere, rowsThere) = (rows.moving(after: isAfter), rows.moving(after: !isAfter))
     func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    func list(_ verb: String, _ rows: [String]) -> String {
+      if rows.isEmpty { return "" }
+      let rest = rows.count > limit ? " … \(rows.count) in all" : ""
+      return "; \(verb) " + rows.prefix(limit).joined(separator: " ") + rest
+    }
     func line(_ section: Int) -> String {
       var text = "\n  section \(section): "
       text += counts.indices.contains(section) ? number(counts[section], "row") : "does not exist"
-      for (index, fate) in ofSections where index == section { text += "; \(fate)" }
-      for (verb, all) in ofRows {
-        let rows = all.filter { $0.0 == section }
-        if rows.isEmpty { continue }
-        text += "; \(verb)"
-        for (_, row) in rows.prefix(limit) { text += " \(row)" }
-        if rows.count > limit { text += " … \(rows.count) in all" }
+      for index in changedSections where index == section { text += isAfter ? "; inserted" : "; deleted" }
+      for (index, other) in zip(sectionsHere, sectionsThere) where index == section {
+        text += "; moved \(isAfter ? "from" : "to") \(other)"
       }
-      return text
+      var (changed, moved): ([String], [String]) = ([], [])
+      for path in changedRows where path.section == section { changed.append("\(path.row)") }
+      for (path, other) in zip(rowsHere, rowsThere) where path.section == section {
+        moved.append("\(path.row)\(isAfter ? "←" : "→")\(other)")
+      }
+      return text + list(isAfter ? "inserts" : "deletes", changed) + list(isAfter ? "receives" : "moves", moved)
     }
-    let named = Set(ofSections.map { $0.0 } + ofRows.flatMap { $0.1.map { $0.0 } })
+    let named = Set(changedSections + sectionsHere + (changedRows + rowsHere).map { $0.section })
     let known = counts.indices.filter { named.contains($0) } + counts.indices.filter { !named.contains($0) }
     var text = "\(number(counts.count, "section")), \(number(counts.reduce(0, +), "row"))"
     for section in Array(known.prefix(limit)).ascending { text += line(section) }

@@ -1,7 +1,7 @@
 package import RowcastDiff
 
 /// A section or a row of a batch, and the side of the batch on which its indexes count.
-package struct BatchPlace: Hashable, Comparable, Sendable {
+package struct BatchPlace: Hashable, Sendable {
   let isAfter: Bool
   let section: Int
   /// The index in the section, or `nil` for the section itself.
@@ -23,15 +23,6 @@ package struct BatchPlace: Hashable, Comparable, Sendable {
     .init(isAfter: true, section: path.section, row: path.row)
   }
 
-  /// The section of a row.
-  var sectionPlace: BatchPlace { .init(isAfter: isAfter, section: section, row: nil) }
-
-  /// The places before the batch first, then by section; a section is before its rows.
-  package static func < (lhs: BatchPlace, rhs: BatchPlace) -> Bool {
-    if lhs.isAfter != rhs.isAfter { return rhs.isAfter }
-    return lhs.section == rhs.section ? lhs.row ?? .min < rhs.row ?? .min : lhs.section < rhs.section
-  }
-
   /// The words of UIKit's messages for it.
   var noun: String { row == nil ? "section" : "index path" }
   var position: String {
@@ -47,10 +38,4 @@ extension BatchPlace: CustomStringConvertible {
     guard let row else { return "section \(section) \(side)" }
     return "row \(RowPath(section: section, row: row)) \(side)"
   }
-}
-
-extension Changeset<BatchPlace> {
-  /// Where the moves start, and where they end.
-  var sources: [BatchPlace] { moves.map { $0.from } }
-  var destinations: [BatchPlace] { moves.map { $0.to } }
 }

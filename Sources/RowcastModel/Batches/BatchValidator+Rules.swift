@@ -1,52 +1,133 @@
 import RowcastDiff
 
-// The rules that operations name existing sections and rows: A6, A8, A9 and A3.
 extension BatchValidator {
-  func deleteOutOfBounds() -> BatchError? {
-    guard let place = (sections.deletes + rows.deletes).first(where: { !before.contain($0) }) else { return nil }
-    let there =
-      place.row == nil || !before.hasSection(place.section)
-      ? ", but \(known(place, before))" : " which only contains \(before[place.section]) rows"
-    return error(
-      .deleteOutOfBounds, at: [place], "attempt to delete \(subject(place, "from"))\(there) before the update")
+  /// The operations on rows, or those on sections.
+  private func operations(onRows: Bool) -> Changeset<RowPath> { onRows ? changes.rows : sections }
+
+  /// The place of an operation: on a row, or on the section that is the row of its path.
+  private func place(_ path: RowPath, isRow: Bool, after isAfter: Bool) -> BatchPlace {
+    BatchPlace(isAfter: isAfter, section: isRow ? path.section : path.row, row: isRow ? path.row : nil)
   }
 
-  func insertOutOfBounds() -> BatchError? {
-    guard let place = (sections.inserts + rows.inserts).first(where: { !after.contain($0) }) else { return nil }
-    // UIKit has a comma for rows only.
-    return error(
-      .insertOutOfBounds, at: [place],
-      "attempt to insert \(subject(place, "into"))\(place.row == nil ? "" : ",") but \(known(place, after)) after the update"
-    )
+  // The rules that no two operations share a place: A5, A7, A10 and A16.
+
+  /// Refuses to delete, or to insert, what moves.
+  func changeAndMove(after isAfter: Bool) -> BatchError? {
+    for isRow in [false, true] {
+      let changed = operations(onRows: isRow).changed(after: isAfter)
+      let moving = operations(onRows: isRow).moving(after: isAfter)
+      if changed.isEmpty || moving.isEmpty { continue }
+      let taken = Set(moving)
+      guard let path = changed.first(where: { taken.contains($0) }) else { continue }
+      let place = place(path, isRow: isRow, after: isAfter)
+      let attempt = isAfter ? "an insert and a move to" : "a delete and a move from"
+      return error(
+        isAfter ? .insertAndMove : .deleteAndMove, at: [place],
+        "attempt to perform \(attempt) the same \(place.noun) (\(place.position))")
+    }
+    return nil
   }
 
-  private func subject(_ place: BatchPlace, _ preposition: String) -> String {
-    guard let row = place.row else { return "section \(place.section)" }
-    return "row \(row) \(preposition) section \(place.section)"
+  func ambiguousMove() -> BatchError? {
+    for isRow in [false, true] where operations(onRows: isRow).moves.count > 1 {
+      for isAfter in [false, true] {
+        let ends = operations(onRows: isRow).moving(after: isAfter)
+        let others = operations(onRows: isRow).moving(after: !isAfter)
+        // The first move that has an end in common with the one before it at that end, and not the other end.
+        var found: (first: Int, second: Int)?
+        let order = indexesInOrder(ends.count) { ends[$0] < ends[$1] }
+        for (first, second) in zip(order, order.dropFirst())
+        where ends[first] == ends[second] && others[first] != others[second] && second < found?.second ?? .max {
+          found = (first, second)
+        }
+        guard let (first, second) = found else { continue }
+        let end = place(ends[second], isRow: isRow, after: isAfter)
+        let (one, other) = (
+          place(others[first], isRow: isRow, after: !isAfter), place(others[second], isRow: isRow, after: !isAfter)
+        )
+        // UIKit names the noun once for rows, and each time for sections.
+        let (subject, noun) = isRow ? ("row at index path ", "") : ("", "section ")
+        return error(
+          .ambiguousMove, at: isAfter ? [one, other, end] : [end, one, other],
+          isAfter
+            ? "attempt to move both \(subject)\(noun)\(one.position) and \(noun)\(other.position) to \(noun)\(end.position)"
+            : "attempt to move \(subject)\(noun)\(end.position) to both \(noun)\(one.position) and \(noun)\(other.position)"
+        )
+      }
+    }
+    return nil
+  }
+
+  func duplicateOperation() -> BatchError? {
+    for isRow in [false, true] where operations(onRows: isRow).count > 1 {
+      let operations = operations(onRows: isRow)
+      let all = [
+        ("delete", operations.deletes), ("insert", operations.inserts), ("move", operations.moving(after: false)),
+        ("update", operations.updates.map { $0.to }),
+      ]
+      for (verb, paths) in all {
+        // Operations that are listed in order, as they are as a rule, need no set.
+        if paths.indices.dropFirst().allSatisfy({ paths[$0 - 1] < paths[$0] }) { continue }
+        var seen: Set<RowPath> = []
+        guard let path = paths.first(where: { !seen.insert($0).inserted }) else { continue }
+        let place = place(path, isRow: isRow, after: verb == "insert" || verb == "update")
+        return error(.duplicateOperation, at: [place], "the batch has the same \(verb) twice: \(place)")
+      }
+    }
+    return nil
+  }
+
+  // The rules that operations name existing sections and rows: A6, A8, A9 and A3.
+
+  /// Refuses to delete what is not there before the batch, and to insert what is not there after it.
+  func changeOutOfBounds(after isAfter: Bool) -> BatchError? {
+    let counts = isAfter ? after : before
+    for isRow in [false, true] {
+      let places = operations(onRows: isRow).changed(after: isAfter).lazy.map {
+        place($0, isRow: isRow, after: isAfter)
+      }
+      guard let place = places.first(where: { !counts.contain($0) }) else { continue }
+      let preposition = isAfter ? "into" : "from"
+      let subject = (place.row.map { "row \($0) \(preposition) " } ?? "") + "section \(place.section)"
+      if isAfter {
+        // UIKit has a comma for rows only.
+        return error(
+          .insertOutOfBounds, at: [place],
+          "attempt to insert \(subject)\(isRow ? "," : "") but \(known(place, counts)) after the update")
+      }
+      let there =
+        isRow && counts.hasSection(place.section)
+        ? " which only contains \(counts.rowCount(place.section)) rows" : ", but \(known(place, counts))"
+      return error(.deleteOutOfBounds, at: [place], "attempt to delete \(subject)\(there) before the update")
+    }
+    return nil
   }
 
   /// The count that a place exceeds.
   private func known(_ place: BatchPlace, _ counts: RowCounts) -> String {
     place.row != nil && counts.hasSection(place.section)
-      ? "there are only \(counts[place.section]) rows in section \(place.section)"
+      ? "there are only \(counts.rowCount(place.section)) rows in section \(place.section)"
       : "there are only \(counts.count) sections"
   }
 
   func moveOutOfBounds() -> BatchError? {
-    for move in sections.moves + rows.moves {
-      let isSource = !before.contain(move.from)
-      if !isSource && after.contain(move.to) { continue }
-      let (place, counts, side) = isSource ? (move.from, before, "before") : (move.to, after, "after")
-      let fault =
-        place.row == nil
-        ? ", but"
-        : counts.hasSection(place.section)
-          ? " that does not exist -"
-          : isSource ? " from a section that does not exist -" : " in section that does not exist -"
-      let moved = isSource ? name(place) : "\(name(move.from)) to \(name(place))"
-      return error(
-        .moveOutOfBounds, at: isSource ? [place] : [move.from, place],
-        "attempt to move \(moved)\(fault) \(known(place, counts)) \(side) the update")
+    for isRow in [false, true] {
+      for move in operations(onRows: isRow).moves {
+        let (from, to) = (place(move.from, isRow: isRow, after: false), place(move.to, isRow: isRow, after: true))
+        let isSource = !before.contain(from)
+        if !isSource && after.contain(to) { continue }
+        let (place, counts, side) = isSource ? (from, before, "before") : (to, after, "after")
+        let fault =
+          !isRow
+          ? ", but"
+          : counts.hasSection(place.section)
+            ? " that does not exist -"
+            : isSource ? " from a section that does not exist -" : " in section that does not exist -"
+        let moved = isSource ? name(place) : "\(name(from)) to \(name(place))"
+        return error(
+          .moveOutOfBounds, at: isSource ? [place] : [from, place],
+          "attempt to move \(moved)\(fault) \(known(place, counts)) \(side) the update")
+      }
     }
     return nil
   }
@@ -56,20 +137,27 @@ extension BatchValidator {
   }
 
   func updateOutOfBounds() -> BatchError? {
-    if sections.updates.isEmpty && rows.updates.isEmpty { return nil }
+    if changes.sections.updates.isEmpty && changes.rows.updates.isEmpty { return nil }
     let map = PathMap(changes)
-    for update in sections.updates + rows.updates {
-      if before.contain(update.from), after.contain(update.to), map.destination(of: update.from) == update.to {
-        continue
+    for isRow in [false, true] {
+      for update in operations(onRows: isRow).updates {
+        let (from, to) = (place(update.from, isRow: isRow, after: false), place(update.to, isRow: isRow, after: true))
+        if before.contain(from), after.contain(to),
+          isRow
+            ? map.destination(of: update.from) == update.to
+            : map.destination(ofSection: from.section) == to.section
+        {
+          continue
+        }
+        let fault =
+          isRow
+          ? "that does not exist or that the batch does not take there"
+          : "that the batch does not take there; there are \(before.count) sections before and \(after.count) after the update"
+        return error(
+          .updateOutOfBounds, at: [from, to],
+          "attempt to update \(isRow ? "the row at " : "")\(name(from)), \(isRow ? "(\(to.position))" : to.position) "
+            + "after the update, \(fault)")
       }
-      let fault =
-        update.from.row == nil
-        ? "that the batch does not take there; there are \(before.count) sections before and \(after.count) after the update"
-        : "that does not exist or that the batch does not take there"
-      let (from, to) = (name(update.from), update.to.row == nil ? update.to.position : "(\(update.to.position))")
-      return error(
-        .updateOutOfBounds, at: [update.from, update.to],
-        "attempt to update \(update.from.row == nil ? "" : "the row at ")\(from), \(to) after the update, \(fault)")
     }
     return nil
   }
@@ -77,7 +165,7 @@ extension BatchValidator {
   // The rules that concern counts: A11 and A12.
 
   func wrongSectionCount() -> BatchError? {
-    let (inserted, deleted) = (sections.inserts.count, sections.deletes.count)
+    let (inserted, deleted) = (changes.sections.inserts.count, changes.sections.deletes.count)
     if after.count == before.count + inserted - deleted { return nil }
     return error(
       .sectionCount,
@@ -88,20 +176,19 @@ extension BatchValidator {
   }
 
   func wrongRowCount() -> BatchError? {
-    // Counts that follow from the batch agree with it.
-    guard case .known(let after) = after, case .known(let before) = before else { return nil }
+    if !comparesRowCounts { return nil }
     let map = PathMap(ListChanges(sections: changes.sections))
     // All paths lie within the counts by now.
-    var (staying, arriving) = (before, [Int](repeating: 0, count: after.count))
-    for place in rows.deletes { staying[place.section] -= 1 }
-    for place in rows.inserts { arriving[place.section] += 1 }
-    for move in rows.moves {
+    var (staying, arriving) = (before.all, [Int](repeating: 0, count: after.count))
+    for path in changes.rows.deletes { staying[path.section] -= 1 }
+    for path in changes.rows.inserts { arriving[path.section] += 1 }
+    for move in changes.rows.moves {
       staying[move.from.section] -= 1
       arriving[move.to.section] += 1
     }
     for section in staying.indices {
-      guard let destination = map.destination(ofSection: section), after.indices.contains(destination),
-        after[destination] != staying[section] + arriving[destination]
+      guard let destination = map.destination(ofSection: section), after.hasSection(destination),
+        after.rowCount(destination) != staying[section] + arriving[destination]
       else { continue }
       return wrongRowCount(section, destination)
     }
@@ -109,42 +196,49 @@ extension BatchValidator {
   }
 
   private func wrongRowCount(_ section: Int, _ destination: Int) -> BatchError {
-    let inserted = rows.inserts.count { $0.section == destination }
-    let deleted = rows.deletes.count { $0.section == section }
-    let movedIn = rows.moves.count { $0.to.section == destination }
-    let movedOut = rows.moves.count { $0.from.section == section }
+    let rows = changes.rows
+    func count(_ paths: [RowPath], in section: Int) -> Int { paths.count { $0.section == section } }
+    let (inserted, deleted) = (count(rows.inserts, in: destination), count(rows.deletes, in: section))
+    let movedIn = count(rows.moving(after: true), in: destination)
+    let movedOut = count(rows.moving(after: false), in: section)
     return error(
       .rowCount, at: [.sectionBefore(section), .sectionAfter(destination)],
       "Invalid update: invalid number of rows in section \(destination). The number of rows contained in an "
-        + "existing section after the update (\(after[destination])) must be equal to the number of rows contained "
-        + "in that section before the update (\(before[section])), plus or minus the number of rows inserted or "
-        + "deleted from that section (\(inserted) inserted, \(deleted) deleted) and plus or minus the number of rows "
-        + "moved into or out of that section (\(movedIn) moved in, \(movedOut) moved out).")
+        + "existing section after the update (\(after.rowCount(destination))) must be equal to the number of rows "
+        + "contained in that section before the update (\(before.rowCount(section))), plus or minus the number of rows "
+        + "inserted or deleted from that section (\(inserted) inserted, \(deleted) deleted) and plus or minus the number "
+        + "of rows moved into or out of that section (\(movedIn) moved in, \(movedOut) moved out).")
   }
 
   // The rules that concern rows in sections that are themselves changed: A13 to A15.
 
   func rowInVanishingSection() -> BatchError? {
-    if sections.deletes.isEmpty && sections.inserts.isEmpty { return nil }
-    let leaving = rows.deletes + rows.updates.map { $0.from }
-    let arriving = rows.inserts + rows.updates.map { $0.to }
-    let rule = BatchRule.rowInVanishingSection
-    return row(of: leaving, in: sections.deletes, rule, "is deleted with its section; do not list it")
-      ?? row(of: arriving, in: sections.inserts, rule, "is inserted with its section; do not list it")
+    for isAfter in [false, true] {
+      let sections = changes.sections.changed(after: isAfter)
+      if sections.isEmpty { continue }
+      let rows = changes.rows.changed(after: isAfter) + changes.rows.updates.map { isAfter ? $0.to : $0.from }
+      guard let path = rows.first(inSections: sections) else { continue }
+      let row = place(path, isRow: true, after: isAfter)
+      return error(
+        .rowInVanishingSection, at: [row, isAfter ? .sectionAfter(path.section) : .sectionBefore(path.section)],
+        "the row at index path (\(row.position)) is \(isAfter ? "inserted" : "deleted") with its section; do not list it"
+      )
+    }
+    return nil
   }
 
   func moveAcrossVanishingSection() -> BatchError? {
-    let (deleted, inserted) = (Set(sections.deletes), Set(sections.inserts))
-    for move in rows.moves {
+    let (deleted, inserted) = (Set(changes.sections.deletes), Set(changes.sections.inserts))
+    for move in changes.rows.moves {
       let message: String
-      if inserted.contains(move.to.sectionPlace) {
+      if inserted.contains(move.to.section) {
         message = "cannot move a row into a newly inserted section (\(move.to.section))"
-      } else if deleted.contains(move.from.sectionPlace) {
+      } else if deleted.contains(move.from.section) {
         message = "cannot move an item from a deleted section (\(move.from.section))"
       } else {
         continue
       }
-      return error(.moveAcrossVanishingSection, at: [move.from, move.to], message)
+      return error(.moveAcrossVanishingSection, at: [.rowBefore(move.from), .rowAfter(move.to)], message)
     }
     return nil
   }
@@ -152,30 +246,33 @@ extension BatchValidator {
   /// Collection views refuse these. A sink that applies a batch at once need not.
   package func rowInMovedSection() -> BatchError? {
     if sections.moves.isEmpty { return nil }
-    let fate = "changes inside a section that the batch moves; apply the stages instead"
-    let rule = BatchRule.rowInMovedSection
-    return row(of: rows.deletes + rows.sources, in: sections.sources, rule, fate)
-      ?? row(of: rows.inserts + rows.destinations, in: sections.destinations, rule, fate)
-  }
-
-  /// Refuses the first row that lies in one of some sections.
-  private func row(
-    of rows: [BatchPlace], in sections: [BatchPlace], _ rule: BatchRule, _ fate: String
-  ) -> BatchError? {
-    let sections = Set(sections)
-    guard let row = rows.first(where: { sections.contains($0.sectionPlace) }) else { return nil }
-    return error(
-      rule, at: rule == .rowInMovedSection ? [row] : [row, row.sectionPlace],
-      "the row at index path (\(row.position)) \(fate)")
+    for isAfter in [false, true] {
+      let rows = changes.rows.changed(after: isAfter) + changes.rows.moving(after: isAfter)
+      guard let path = rows.first(inSections: changes.sections.moving(after: isAfter)) else { continue }
+      let row = place(path, isRow: true, after: isAfter)
+      return error(
+        .rowInMovedSection, at: [row],
+        "the row at index path (\(row.position)) changes inside a section that the batch moves; apply the stages instead"
+      )
+    }
+    return nil
   }
 }
 
-extension PathMap {
-  /// Where the section or row of a place before the batch is after it.
-  fileprivate func destination(of place: BatchPlace) -> BatchPlace? {
-    guard let row = place.row else { return destination(ofSection: place.section).map { .sectionAfter($0) } }
-    return destination(of: RowPath(section: place.section, row: row)).map { .rowAfter($0) }
+extension [RowPath] {
+  /// The first path that lies in one of some sections.
+  fileprivate func first(inSections sections: [Int]) -> RowPath? {
+    let sections = Set(sections)
+    return first { sections.contains($0.section) }
   }
+}
+
+extension Changeset {
+  /// What is inserted, or deleted: positions on the side where it is.
+  func changed(after isAfter: Bool) -> [Position] { isAfter ? inserts : deletes }
+
+  /// Where the moves end, or start.
+  func moving(after isAfter: Bool) -> [Position] { moves.map { isAfter ? $0.to : $0.from } }
 }
 
 extension ListSnapshot {

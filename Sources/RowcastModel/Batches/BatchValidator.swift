@@ -11,16 +11,17 @@ package struct BatchValidator {
   let changes: ListChanges
   let before: RowCounts
   let after: RowCounts
-  /// The operations on sections and on rows, as places: the rules are the same for both.
-  let sections: Changeset<BatchPlace>
-  let rows: Changeset<BatchPlace>
+  /// True if the counts of all rows are known. Others follow from the batch, and agree with it.
+  let comparesRowCounts: Bool
+  /// The operations on sections, as if those were the rows of one section: the rules are the same for both.
+  let sections: Changeset<RowPath>
 
-  private init(_ changes: ListChanges, before: RowCounts, after: RowCounts) {
+  private init(_ changes: ListChanges, _ before: RowCounts, _ after: RowCounts, comparesRowCounts: Bool = false) {
     self.changes = changes
     self.before = before
     self.after = after
-    sections = changes.sections.mapPositions(before: BatchPlace.sectionBefore, after: BatchPlace.sectionAfter)
-    rows = changes.rows.mapPositions(before: BatchPlace.rowBefore, after: BatchPlace.rowAfter)
+    self.comparesRowCounts = comparesRowCounts
+    sections = changes.sections.onRows(ofSection: 0)
   }
 
   /// Prepares the check of a batch.
@@ -30,7 +31,9 @@ package struct BatchValidator {
   ///   - rowCountsBefore: The row count of each section before the batch.
   ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
   package init(_ changes: ListChanges, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
-    self.init(changes, before: .known(rowCountsBefore), after: .known(rowCountsAfter))
+    self.init(
+      changes, RowCounts(count: rowCountsBefore.count) { rowCountsBefore[$0] },
+      RowCounts(count: rowCountsAfter.count) { rowCountsAfter[$0] }, comparesRowCounts: true)
   }
 
   /// Prepares the check of changes from the row counts of the list that they start from, and those of the
@@ -41,9 +44,8 @@ package struct BatchValidator {
   package init(
     _ changes: ListChanges, sectionCount: Int, insertedRowCounts: [Int], rowCount: @escaping (_ section: Int) -> Int
   ) {
-    self.init(
-      changes, before: .lookedUp(sectionCount, rowCount),
-      after: .following(changes, sectionCount: sectionCount, rowCountBefore: rowCount, inserted: insertedRowCounts))
+    let before = RowCounts(count: sectionCount, rowCount: rowCount)
+    self.init(changes, before, before.following(changes, inserted: insertedRowCounts))
   }
 
   /// Prepares the check of changes between two lists. Only the row counts of the changed sections are read.
@@ -51,8 +53,8 @@ package struct BatchValidator {
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
     self.init(
-      changes, before: .lookedUp(before.sectionCount, before.rowCount(inSection:)),
-      after: .lookedUp(after.sectionCount, after.rowCount(inSection:)))
+      changes, RowCounts(count: before.sectionCount, rowCount: before.rowCount(inSection:)),
+      RowCounts(count: after.sectionCount, rowCount: after.rowCount(inSection:)))
   }
 
   /// Checks all rules that need no more than counts, except ``rowInMovedSection()``.
@@ -65,11 +67,11 @@ package struct BatchValidator {
   private func firstError() -> BatchError? {
     // Most batches do not move anything, and so break no rule about that. Skipping these rules saves a tenth of a change off
     // the screen of a table.
-    let moves = !(rows.moves.isEmpty && sections.moves.isEmpty)
-    if moves, let error = deleteAgainstMove() { return error }
-    if let error = deleteOutOfBounds() { return error }
-    if moves, let error = insertAgainstMove() { return error }
-    if let error = insertOutOfBounds() { return error }
+    let moves = !(changes.rows.moves.isEmpty && sections.moves.isEmpty)
+    for isAfter in [false, true] {
+      if moves, let error = changeAndMove(after: isAfter) { return error }
+      if let error = changeOutOfBounds(after: isAfter) { return error }
+    }
     if moves, let error = moveOutOfBounds() ?? ambiguousMove() { return error }
     if let error = wrongSectionCount() ?? wrongRowCount() ?? rowInVanishingSection() { return error }
     if moves, let error = moveAcrossVanishingSection() { return error }
@@ -84,70 +86,58 @@ package struct BatchValidator {
   }
 }
 
-/// The row count of each section on one side of a batch.
-enum RowCounts {
-  /// The counts of a list that exists.
-  case known([Int])
-  /// The number of sections, and a closure that gives the count of one of them.
-  case lookedUp(Int, (Int) -> Int)
+/// The number of sections on one side of a batch, and a closure that gives the number of rows of one of them.
+struct RowCounts {
+  let count: Int
+  let rowCount: (_ section: Int) -> Int
 
-  /// The counts after changes, as they follow from those before. Those of invalid changes mean nothing.
+  /// The counts after changes, as they follow from these ones. Those of invalid changes mean nothing.
   ///
   /// - Parameters:
   ///   - changes: The changes, which may be invalid.
-  ///   - sectionCount: The number of sections before the changes.
-  ///   - rowCountBefore: The row count of a section before the changes.
   ///   - inserted: The row counts of the inserted sections, in the order of `changes.sections.inserts`.
   /// - Returns: The counts of the sections after the changes.
   /// - Complexity: O(k log k) for k operations.
-  static func following(
-    _ changes: ListChanges, sectionCount: Int, rowCountBefore: @escaping (Int) -> Int, inserted: [Int]
-  ) -> RowCounts {
+  func following(_ changes: ListChanges, inserted: [Int]) -> RowCounts {
     let sections = changes.sections
-    let before = 0..<sectionCount
-    let after = 0..<Swift.max(0, sectionCount - sections.deletes.count + sections.inserts.count)
+    let after = 0..<Swift.max(0, count - sections.deletes.count + sections.inserts.count)
+    var valid = Changeset(
+      deletes: sections.deletes.filter(hasSection), inserts: sections.inserts.filter(after.contains))
     // Invalid moves count as a deletion, an insertion, or nothing.
-    let vanishing = sections.moves.filter { !after.contains($0.to) }.map(\.from)
-    let appearing = sections.moves.filter { !before.contains($0.from) }.map(\.to)
-    let map = IndexMap(
-      Changeset(
-        deletes: (sections.deletes + vanishing).filter(before.contains),
-        inserts: (sections.inserts + appearing).filter(after.contains),
-        moves: sections.moves.filter { before.contains($0.from) && after.contains($0.to) }))
+    for move in sections.moves {
+      switch (hasSection(move.from), after.contains(move.to)) {
+      case (true, true): valid.moves.append(move)
+      case (true, false): valid.deletes.append(move.from)
+      case (false, true): valid.inserts.append(move.to)
+      case (false, false): break
+      }
+    }
+    let map = IndexMap(valid)
     let insertedCounts = Dictionary(zip(sections.inserts, inserted)) { first, _ in first }
-    var (left, entered): ([Int: Int], [Int: Int]) = ([:], [:])
-    for path in changes.rows.deletes + changes.rows.moves.map(\.from) { left[path.section, default: 0] += 1 }
-    for path in changes.rows.inserts + changes.rows.moves.map(\.to) { entered[path.section, default: 0] += 1 }
-    return .lookedUp(after.count) { [left, entered] section in
+    let left = (changes.rows.deletes + changes.rows.moving(after: false)).ascending
+    let entered = (changes.rows.inserts + changes.rows.moving(after: true)).ascending
+    return RowCounts(count: after.count) { section in
       if let count = insertedCounts[section] { return count }
-      guard let origin = map.origin(of: section), before.contains(origin) else { return 0 }
-      return Swift.max(0, rowCountBefore(origin) + entered[section, default: 0] - left[origin, default: 0])
-    }
-  }
-
-  /// The number of sections.
-  var count: Int {
-    switch self {
-    case .known(let counts): counts.count
-    case .lookedUp(let count, _): count
-    }
-  }
-
-  subscript(section: Int) -> Int {
-    switch self {
-    case .known(let counts): counts[section]
-    case .lookedUp(_, let rowCount): rowCount(section)
+      guard let origin = map.origin(of: section), hasSection(origin) else { return 0 }
+      return Swift.max(0, rowCount(origin) + entered.count(inSection: section) - left.count(inSection: origin))
     }
   }
 
   /// The counts of all sections.
-  var all: [Int] { (0..<count).map { self[$0] } }
+  var all: [Int] { (0..<count).map(rowCount) }
 
   func hasSection(_ section: Int) -> Bool { section >= 0 && section < count }
 
   func contain(_ place: BatchPlace) -> Bool {
     guard hasSection(place.section) else { return false }
     guard let row = place.row else { return true }
-    return row >= 0 && row < self[place.section]
+    return row >= 0 && row < rowCount(place.section)
+  }
+}
+
+extension [RowPath] {
+  /// The number of paths in a section, of paths in order.
+  fileprivate func count(inSection section: Int) -> Int {
+    countLess(than: RowPath(section: section + 1, row: .min)) - countLess(than: RowPath(section: section, row: .min))
   }
 }

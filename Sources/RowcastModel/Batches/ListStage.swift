@@ -62,12 +62,16 @@ extension ListChanges {
       }
       return RowPath(section: middle(before), row: path.row)
     }
-    var firstRows = rows.mapPositions(before: { $0 }, after: middle(ofAfter:))
-    firstRows.inserts = firstRows.inserts.ascending
+    var firstRows = rows
+    firstRows.inserts = rows.inserts.map(middle(ofAfter:)).ascending
+    for index in firstRows.moves.indices { firstRows.moves[index].to = middle(ofAfter: rows.moves[index].to) }
+    for index in firstRows.updates.indices { firstRows.updates[index].to = middle(ofAfter: rows.updates[index].to) }
     firstRows.moves = firstRows.moves.inOrder { $0.to < $1.to }
     firstRows.updates = firstRows.updates.inOrder { $0.to < $1.to }
-    var lastSections = sections.mapPositions(before: middle, after: { $0 })
+    var lastSections = sections
     lastSections.deletes = []
+    for index in sections.moves.indices { lastSections.moves[index].from = middle(sections.moves[index].from) }
+    for index in sections.updates.indices { lastSections.updates[index].from = middle(sections.updates[index].from) }
     return (
       ListChanges(sections: Changeset(deletes: sections.deletes), rows: firstRows), ListChanges(sections: lastSections)
     )

@@ -43,10 +43,9 @@ extension ListDraft {
         entry.rows.replaceSubrange(0..<old.count, with: rows, &nodeIndex)
       }
     } else {
-      func path(_ row: Int) -> RowPath { RowPath(section: index, row: row) }
       edit(
         ListPatch(
-          ListChanges(rows: changes.mapPositions(before: path, after: path)), insertedSections: [],
+          ListChanges(rows: changes.onRows(ofSection: index)), insertedSections: [],
           insertedRows: changes.inserts.map { rows[$0] }, updatedRows: changes.updates.map { rows[$0.to] }))
     }
     edits = before + 1
@@ -64,10 +63,12 @@ extension ListDraft {
     for index in indexesInOrder(paths.count, by: { paths[$0] < paths[$1] }) {
       insertRow(arriving[index], at: paths[index])
     }
-    for (update, section) in zip(sections.updates, patch.updatedSections) {
-      replaceSection(at: update.to, with: section)
+    for (place, update) in sections.updates.enumerated() where place < patch.updatedSections.count {
+      replaceSection(at: update.to, with: patch.updatedSections[place])
     }
-    for (update, row) in zip(rows.updates, patch.updatedRows) { replaceRow(at: update.to, with: row) }
+    for (place, update) in rows.updates.enumerated() where place < patch.updatedRows.count {
+      replaceRow(at: update.to, with: patch.updatedRows[place])
+    }
   }
 
   /// Applies the deletes, inserts and moves of sections. Sections move with their rows.
@@ -96,18 +97,20 @@ extension ListDraft {
   }
 }
 
-extension Changeset {
-  /// The same operations at other positions, which closures make from those before and those after the change.
-  @inlinable
-  func mapPositions<Other>(before: (Position) -> Other, after: (Position) -> Other) -> Changeset<Other> {
-    func transitions(_ all: [Transition]) -> [Changeset<Other>.Transition] {
-      all.map { .init(from: before($0.from), to: after($0.to)) }
+extension Changeset<Int> {
+  /// The same operations on the rows of a section.
+  @usableFromInline
+  func onRows(ofSection section: Int) -> Changeset<RowPath> {
+    func path(_ row: Int) -> RowPath { RowPath(section: section, row: row) }
+    func paths(_ all: [Transition]) -> [Changeset<RowPath>.Transition] {
+      all.map { .init(from: path($0.from), to: path($0.to)) }
     }
-    return Changeset<Other>(
-      deletes: deletes.map(before), inserts: inserts.map(after), moves: transitions(moves),
-      updates: transitions(updates))
+    return Changeset<RowPath>(
+      deletes: deletes.map(path), inserts: inserts.map(path), moves: paths(moves), updates: paths(updates))
   }
+}
 
+extension Changeset {
   /// Applies deletes, inserts and moves: departures from high to low, then arrivals from low to high.
   ///
   /// - Parameters:

@@ -147,21 +147,23 @@ extension ListDraft {
     #endif
   }
 
-  @usableFromInline
-  func check(_ section: Int?) {
-    precondition(
-      nodeIndex.elementCount == list.rowCount + list.sectionCount,
-      "The index of \(Row.self) has \(nodeIndex.elementCount) elements, and the list \(list.rowCount) rows in "
-        + "\(list.sectionCount) sections")
-    list.checkRowCount()
-    guard let section else { return }
-    let root = list.entry(at: section).rows.root.number
-    let leaf = list.tree.leafNumber(at: section)
-    precondition(
-      nodeIndex.parent(of: root) == leaf,
-      "The rows of section \(section), of type \(Row.self), are known in node \(nodeIndex.parent(of: root)), not \(leaf)"
-    )
-  }
+  #if DEBUG
+    @usableFromInline
+    func check(_ section: Int?) {
+      precondition(
+        nodeIndex.elementCount == list.rowCount + list.sectionCount,
+        "The index of \(Row.self) has \(nodeIndex.elementCount) elements, and the list \(list.rowCount) rows in "
+          + "\(list.sectionCount) sections")
+      list.checkRowCount()
+      guard let section else { return }
+      let root = list.entry(at: section).rows.root.number
+      let leaf = list.tree.leafNumber(at: section)
+      precondition(
+        nodeIndex.parent(of: root) == leaf,
+        "The rows of section \(section), of type \(Row.self), are known in node \(nodeIndex.parent(of: root)), not \(leaf)"
+      )
+    }
+  #endif
 }
 
 extension ListSnapshot {

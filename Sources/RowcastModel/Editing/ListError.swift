@@ -29,6 +29,26 @@ public enum ListError<SectionID: Hashable & Sendable, RowID: Hashable & Sendable
   case nonReflexiveSectionID(String, at: Int)
 }
 
+extension ListError {
+  /// Checks that a row may have an id at a path: the id is equal to itself, and no other row has it.
+  @inlinable
+  package static func check(_ id: RowID, at path: RowPath, known: RowPath?) throws(ListError) {
+    if id != id || known != nil { throw refusal(of: id, at: path, known) }
+  }
+
+  @usableFromInline
+  static func refusal(of id: RowID, at path: RowPath, _ known: RowPath?) -> ListError {
+    if let known { .duplicateRow(id, first: known, second: path) } else { .nonReflexiveRowID("\(id)", at: path) }
+  }
+
+  /// Checks that a section may have an id at an index: the id is equal to itself, and no other section has it.
+  @usableFromInline
+  package static func check(_ id: SectionID, at index: Int, known: Int?) throws(ListError) {
+    if let known { throw .duplicateSection(id, first: known, second: index) }
+    if id != id { throw .nonReflexiveSectionID("\(id)", at: index) }
+  }
+}
+
 extension ListError: CustomStringConvertible {
   /// The problem, with the values, and a remedy.
   public var description: String {

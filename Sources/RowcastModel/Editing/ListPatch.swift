@@ -68,12 +68,12 @@ extension ListDraft {
       throw .refused(error)
     }
     try checkArrivals(of: patch)
-    for (update, section) in zip(patch.changes.sections.updates, patch.updatedSections) {
-      let (known, id) = (list.section(at: update.from).id, section.id)
+    for (place, update) in patch.changes.sections.updates.enumerated() where place < patch.updatedSections.count {
+      let (known, id) = (list.section(at: update.from).id, patch.updatedSections[place].id)
       guard known == id else { throw .changedSectionID(from: known, to: id) }
     }
-    for (update, row) in zip(patch.changes.rows.updates, patch.updatedRows) {
-      let (known, id) = (list.row(at: update.from).id, row.id)
+    for (place, update) in patch.changes.rows.updates.enumerated() where place < patch.updatedRows.count {
+      let (known, id) = (list.row(at: update.from).id, patch.updatedRows[place].id)
       guard known == id else { throw .changedRowID(from: known, to: id) }
     }
   }
@@ -86,26 +86,22 @@ extension ListDraft {
     var seenSections: [Section.ID: Int] = [:]
     var seenRows: [Row.ID: RowPath] = [:]
 
-    func checkRow(_ id: Row.ID, at path: RowPath) throws(ListError<Section.ID, Row.ID>) {
-      try checkArrival(of: id, at: path, &seenRows) {
+    func checkRow(_ row: Row, at path: RowPath) throws(ListError<Section.ID, Row.ID>) {
+      try checkArrival(of: row.id, at: path, &seenRows) {
         deletedRows.contains($0) || deletedSections.contains($0.section)
       }
     }
 
-    for (index, section) in zip(sections.inserts, patch.insertedSections) {
-      let id = section.model.id
-      if id != id { throw .nonReflexiveSectionID("\(id)", at: index) }
-      if let first = self.index(ofSection: id), !deletedSections.contains(first) {
-        throw .duplicateSection(id, first: first, second: index)
-      }
-      if let first = seenSections.updateValue(index, forKey: id) {
-        throw .duplicateSection(id, first: first, second: index)
-      }
-      for (row, model) in section.rows.enumerated() {
-        try checkRow(model.id, at: RowPath(section: index, row: row))
+    for (place, index) in sections.inserts.enumerated() {
+      let id = patch.insertedSections[place].model.id
+      let staying = self.index(ofSection: id).flatMap { deletedSections.contains($0) ? nil : $0 }
+      try ListError<Section.ID, Row.ID>.check(
+        id, at: index, known: staying ?? seenSections.updateValue(index, forKey: id))
+      for row in patch.insertedSections[place].rows.indices {
+        try checkRow(patch.insertedSections[place].rows[row], at: RowPath(section: index, row: row))
       }
     }
-    for (path, row) in zip(rows.inserts, patch.insertedRows) { try checkRow(row.id, at: path) }
+    for (place, path) in rows.inserts.enumerated() { try checkRow(patch.insertedRows[place], at: path) }
   }
 
   /// Checks that a row may be inserted at a path: its id is equal to itself, and not that of a row that stays or was inserted
@@ -116,8 +112,7 @@ extension ListDraft {
   package func checkArrival(
     of id: Row.ID, at path: RowPath, _ arrivals: inout [Row.ID: RowPath], isLeaving: (RowPath) -> Bool
   ) throws(ListError<Section.ID, Row.ID>) {
-    if id != id { throw .nonReflexiveRowID("\(id)", at: path) }
-    if let first = self.path(ofRow: id), !isLeaving(first) { throw .duplicateRow(id, first: first, second: path) }
-    if let first = arrivals.updateValue(path, forKey: id) { throw .duplicateRow(id, first: first, second: path) }
+    let staying = self.path(ofRow: id).flatMap { isLeaving($0) ? nil : $0 }
+    try ListError<Section.ID, Row.ID>.check(id, at: path, known: staying ?? arrivals.updateValue(path, forKey: id))
   }
 }

@@ -43,9 +43,9 @@ public protocol PhasedSection<ID>: SectionViewModel {
 }
 
 extension SectionPhase: Codable {
-  /// The phases that are one word on the wire.
-  private static var words: [String: SectionPhase] {
-    ["idle": .idle, "loading": .loading, "loaded": .loaded, "empty": .empty]
+  /// The phases that are one word on the wire, in the order of their words.
+  private static var words: [(word: String, phase: SectionPhase)] {
+    [("empty", .empty), ("idle", .idle), ("loaded", .loaded), ("loading", .loading)]
   }
 
   /// Writes the phase: its name, or for a failure an object of `failed`, the message, and `retry`.
@@ -54,9 +54,9 @@ extension SectionPhase: Codable {
       var container = encoder.container(keyedBy: WireField.self)
       try container.encode(message, forKey: .failed)
       try container.encode(retry, forKey: .retry)
-    } else if let word = Self.words.first(where: { $0.value == self }) {
+    } else if let (word, _) = Self.words.first(where: { $0.phase == self }) {
       var container = encoder.singleValueContainer()
-      try container.encode(word.key)
+      try container.encode(word)
     }
   }
 
@@ -72,11 +72,10 @@ extension SectionPhase: Codable {
         retry: try container.decode(Retry.self, forKey: .retry))
       return
     }
-    guard let phase = Self.words[word] else {
+    guard let (_, phase) = Self.words.first(where: { $0.word == word }) else {
       throw DecodingError.dataCorruptedError(
         in: value,
-        debugDescription:
-          "there is no phase \"\(word)\"; use \(Array(Self.words.keys).ascending.joined(separator: ", "))")
+        debugDescription: "there is no phase \"\(word)\"; use \(Self.words.map { $0.word }.joined(separator: ", "))")
     }
     self = phase
   }

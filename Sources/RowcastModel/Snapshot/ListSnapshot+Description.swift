@@ -4,11 +4,11 @@ extension ListSnapshot: CustomStringConvertible, CustomReflectable {
   /// The sections, each with its rows, a line each. Of long lists the beginning, and the numbers of the others.
   public var description: String {
     var lines = ["\(sectionCount) section\(sectionCount == 1 ? "" : "s"), \(rowCount) row\(rowCount == 1 ? "" : "s")"]
-    for (index, content) in contents.prefix(descriptionLimit).enumerated() {
-      lines.append("\(index): \(content.section)")
-      let room = max(0, descriptionLimit - lines.count)
-      lines += content.rows.prefix(room).enumerated().map { "  \(index)-\($0.offset): \($0.element)" }
-      if content.rows.count > room { lines.append("  … and \(content.rows.count - room) more rows") }
+    for section in 0..<min(sectionCount, descriptionLimit) {
+      lines.append("\(section): \(self.section(at: section))")
+      let (rows, room) = (rows(inSection: section), max(0, descriptionLimit - lines.count))
+      for row in 0..<min(rows.count, room) { lines.append("  \(section)-\(row): \(rows[row])") }
+      if rows.count > room { lines.append("  … and \(rows.count - room) more rows") }
     }
     if sectionCount > descriptionLimit {
       lines.append("… and \(sectionCount - descriptionLimit) more sections")
@@ -23,9 +23,10 @@ extension ListSnapshot: CustomStringConvertible, CustomReflectable {
 extension ListRows: CustomStringConvertible, CustomReflectable {
   /// The rows, as an array prints them. Of long sections the beginning, and the number of the others.
   public var description: String {
-    let shown = prefix(descriptionLimit).map { String(reflecting: $0) }
-    let rest = count > descriptionLimit ? ["… and \(count - descriptionLimit) more"] : []
-    return "[\((shown + rest).joined(separator: ", "))]"
+    var parts: [String] = []
+    for row in 0..<Swift.min(count, descriptionLimit) { parts.append(String(reflecting: self[row])) }
+    if count > descriptionLimit { parts.append("… and \(count - descriptionLimit) more") }
+    return "[\(parts.joined(separator: ", "))]"
   }
 
   /// The rows, not the nodes that hold them.

@@ -23,24 +23,19 @@ extension ListSnapshot {
   static func check(
     _ material: [ListSection<Section, Row>], rejectingDuplicates: Bool
   ) throws(ListError<Section.ID, Row.ID>) {
+    typealias Failure = ListError<Section.ID, Row.ID>
     var sections: [Section.ID: Int] = [:]
     var rows: [Row.ID: RowPath] = [:]
     if rejectingDuplicates {
       sections.reserveCapacity(material.count)
       rows.reserveCapacity(material.reduce(0) { $0 + $1.rows.count })
     }
-    for (section, content) in material.enumerated() {
-      let id = content.model.id
-      if id != id { throw .nonReflexiveSectionID("\(id)", at: section) }
-      if rejectingDuplicates, let first = sections.updateValue(section, forKey: id) {
-        throw .duplicateSection(id, first: first, second: section)
-      }
-      for (row, model) in content.rows.enumerated() {
-        let (id, path) = (model.id, RowPath(section: section, row: row))
-        if id != id { throw .nonReflexiveRowID("\(id)", at: path) }
-        if rejectingDuplicates, let first = rows.updateValue(path, forKey: id) {
-          throw .duplicateRow(id, first: first, second: path)
-        }
+    for section in material.indices {
+      let id = material[section].model.id
+      try Failure.check(id, at: section, known: rejectingDuplicates ? sections.updateValue(section, forKey: id) : nil)
+      for row in material[section].rows.indices {
+        let (id, path) = (material[section].rows[row].id, RowPath(section: section, row: row))
+        try Failure.check(id, at: path, known: rejectingDuplicates ? rows.updateValue(path, forKey: id) : nil)
       }
     }
   }

@@ -42,7 +42,7 @@ extension ListSnapshot {
   /// - Complexity: O(number of sections).
   @inlinable
   public func scanForIndex(ofSection id: Section.ID) -> Int? {
-    tree.enumerated().first { $0.element.model.id == id }?.offset
+    tree.firstPosition { $0.model.id == id }
   }
 
   /// The path of a row, found by reading the list from its beginning, or `nil` if the list does not have it. In a
@@ -51,8 +51,10 @@ extension ListSnapshot {
   /// - Complexity: O(number of rows).
   @inlinable
   public func scanForPath(ofRow id: Row.ID) -> RowPath? {
-    for (section, entry) in tree.enumerated() {
-      for (index, row) in entry.rows.enumerated() where row.id == id { return RowPath(section: section, row: index) }
+    for section in 0..<sectionCount {
+      if let row = entry(at: section).rows.firstPosition(where: { $0.id == id }) {
+        return RowPath(section: section, row: row)
+      }
     }
     return nil
   }

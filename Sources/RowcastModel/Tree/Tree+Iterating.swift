@@ -78,6 +78,17 @@ extension Tree: Sequence {
   package func makeIterator() -> TreeIterator<Kind> { TreeIterator(self) }
 
   @inlinable package var underestimatedCount: Int { count }
+
+  /// The position of the first element for which a condition is true, found by reading from the beginning.
+  @inlinable
+  func firstPosition(where condition: (Element) -> Bool) -> Int? {
+    var position = 0
+    for element in self {
+      if condition(element) { return position }
+      position += 1
+    }
+    return nil
+  }
 }
 
 extension Tree {

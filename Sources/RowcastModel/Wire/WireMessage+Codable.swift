@@ -16,7 +16,8 @@ extension WireMessage: Codable {
     case .initial(_, let snapshot, _, let lineage):
       try message.encode("initial", forKey: .kind)
       try message.encodeLineage(lineage)
-      try message.encode(snapshot.material.map { SectionRecord($0) }, forKey: .sections)
+      var sections = message.nestedUnkeyedContainer(forKey: .sections)
+      for section in snapshot.material { try section.encode(to: sections.superEncoder()) }
     case .changes(let changes):
       try message.encode("changes", forKey: .kind)
       try message.encode(changes.previous, forKey: .previous)
@@ -44,9 +45,11 @@ extension WireMessage: Codable {
       epoch: try message.decodeEpoch(forKey: .epoch) ?? "", revision: try message.decode(Int.self, forKey: .revision))
     switch try message.decode(String.self, forKey: .kind) {
     case "initial":
-      let records = try message.decode([SectionRecord<Section, Row>].self, forKey: .sections)
+      var records = try message.nestedUnkeyedContainer(forKey: .sections)
+      var sections: [ListSection<Section, Row>] = []
+      while !records.isAtEnd { sections.append(try ListSection(from: records.superDecoder())) }
       self = .initial(
-        revision: position.revision, snapshot: try ListSnapshot(records.map { $0.section }), epoch: position.epoch,
+        revision: position.revision, snapshot: try ListSnapshot(sections), epoch: position.epoch,
         lineage: try message.decodeLineage(of: position))
     case "changes":
       self = .changes(try WireChanges(position, from: message))
@@ -78,10 +81,13 @@ extension WireEncoder {
   /// Writes a lineage, if it is known.
   fileprivate mutating func encodeLineage(_ lineage: Lineage) throws {
     if lineage.runs.isEmpty { return }
-    try encodeObjects(lineage.runs.indices, forKey: .lineage) { index, run in
-      try run.encode(lineage.runs[index].epoch, forKey: .epoch)
-      try run.encode(lineage.runs[index].revision, forKey: .revision)
-    }
+    try encodeObjects(lineage.runs.indices, forKey: .lineage) { index, run in try run.encode(lineage.runs[index]) }
+  }
+
+  /// Writes the fields of a position.
+  mutating func encode(_ position: ListPosition) throws {
+    try encode(position.epoch, forKey: .epoch)
+    try encode(position.revision, forKey: .revision)
   }
 }
 
@@ -108,17 +114,18 @@ extension WireDecoder {
   fileprivate func decodeLineage(of position: ListPosition) throws -> Lineage {
     guard contains(.lineage) else { return Lineage() }
     var runs: [ListPosition] = []
-    try decodeObjects(.lineage) { run in
-      runs.append(
-        ListPosition(
-          epoch: try run.decode(String.self, forKey: .epoch), revision: try run.decode(Int.self, forKey: .revision)))
-    }
+    try decodeObjects(.lineage) { runs.append(try $0.decodePosition()) }
     guard let lineage = Lineage(runs), lineage.leads(to: position) else {
       throw DecodingError.dataCorruptedError(
         forKey: .lineage, in: self,
         debugDescription: "the lineage must have ascending revisions and different epochs, and lead to \(position)")
     }
     return lineage
+  }
+
+  /// Reads the fields of a position.
+  func decodePosition() throws -> ListPosition {
+    ListPosition(epoch: try decode(String.self, forKey: .epoch), revision: try decode(Int.self, forKey: .revision))
   }
 }
 
@@ -130,7 +137,7 @@ extension WireChanges {
     try sections.encodeArray(changes.sections.deletes, forKey: .deletes)
     try sections.encodeObjects(changes.sections.inserts.indices, forKey: .inserts) { index, insert in
       try insert.encode(changes.sections.inserts[index], forKey: .at)
-      try insert.encode(SectionRecord(insertedSections[index]), forKey: .section)
+      try insertedSections[index].encode(to: insert.superEncoder(forKey: .section))
     }
     try sections.encodeMoves(changes.sections.moves)
     var updates = sections.nestedUnkeyedContainer(forKey: .updates)
@@ -173,7 +180,7 @@ extension WireChanges {
     changes.sections.deletes = try sections.decodeArray(forKey: .deletes).ascending
     try sections.decodeObjects(.inserts) { insert in
       changes.sections.inserts.append(try insert.decode(Int.self, forKey: .at))
-      insertedSections.append(try insert.decode(SectionRecord<Section, Row>.self, forKey: .section).section)
+      insertedSections.append(try ListSection(from: insert.superDecoder(forKey: .section)))
     }
     changes.sections.inserts.sort(with: &insertedSections) { $0 }
     changes.sections.moves = try sections.decodeMoves()
@@ -290,23 +297,19 @@ extension Array {
   }
 }
 
-/// A section with its rows: the fields of its content are beside `id` and `rows`.
-struct SectionRecord<Section: WireSection, Row: RowViewModel & Codable>: Codable {
-  let section: ListSection<Section, Row>
-
-  init(_ section: ListSection<Section, Row>) { self.section = section }
-
-  init(from decoder: any Decoder) throws {
+// A section with its rows: the fields of its content are beside `id` and `rows`.
+extension ListSection where Section: WireSection, Row: Codable {
+  fileprivate init(from decoder: any Decoder) throws {
     let record = try decoder.container(keyedBy: WireField.self)
-    section = ListSection(
+    self.init(
       Section(id: try record.decode(Section.ID.self, forKey: .id), content: try .init(from: decoder)),
       rows: try record.decode([Row].self, forKey: .rows))
   }
 
-  func encode(to encoder: any Encoder) throws {
-    try FieldEncoder.encode(section.model.content, beside: ["id", "rows"], to: encoder)
+  fileprivate func encode(to encoder: any Encoder) throws {
+    try FieldEncoder.encode(model.content, beside: ["id", "rows"], to: encoder)
     var record = encoder.container(keyedBy: WireField.self)
-    try record.encode(section.model.id, forKey: .id)
-    try record.encode(section.rows, forKey: .rows)
+    try record.encode(model.id, forKey: .id)
+    try record.encode(rows, forKey: .rows)
   }
 }

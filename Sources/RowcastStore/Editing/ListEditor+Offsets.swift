@@ -45,16 +45,16 @@ extension ListEditor {
     fromOffsets source: some Sequence<Int>, toOffset destination: Int, in sectionID: Section.ID
   ) throws(Failure) {
     let section = try requiredIndex(ofSection: sectionID)
+    let source = Array(source)
     let ids = try rowIDs(atOffsets: source, inSection: section)
     let count = rowCount(inSection: section)
     guard (0...count).contains(destination) else {
       throw .rowOutOfRange(RowPath(section: section, row: destination), count: count)
     }
-    let moving = Set(ids)
-    let anchor = (destination..<count).lazy.map { [snapshot] in snapshot.row(at: RowPath(section: section, row: $0)).id
-    }
-    .first { !moving.contains($0) }
-    try moveRows(ids, before: anchor, in: sectionID)
+    let moving = Set(source)
+    let anchor = (destination..<count).first { !moving.contains($0) }
+    try moveRows(
+      ids, before: anchor.map { snapshot.row(at: RowPath(section: section, row: $0)).id }, in: sectionID)
   }
 
   /// Removes rows from a section, as the `onDelete` of SwiftUI describes it.
@@ -65,9 +65,10 @@ extension ListEditor {
   /// - Throws: `unknownSection`, `rowOutOfRange`.
   /// - Complexity: O(m log n) for m rows.
   public mutating func removeRows(atOffsets offsets: some Sequence<Int>, in sectionID: Section.ID) throws(Failure) {
+    let offsets = Array(offsets)
     let ids = try rowIDs(atOffsets: offsets, inSection: try requiredIndex(ofSection: sectionID))
-    var removed: Set<Row.ID> = []
-    for id in ids where removed.insert(id).inserted { try remove(id) }
+    var removed: Set<Int> = []
+    for index in ids.indices where removed.insert(offsets[index]).inserted { try remove(ids[index]) }
   }
 
   /// The ids of the rows of a section at some indexes.

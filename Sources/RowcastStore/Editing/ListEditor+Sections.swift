@@ -16,9 +16,7 @@ extension ListEditor {
   ///   `sectionOutOfRange`.
   @inlinable
   public mutating func insert(_ section: Section, rows: [Row] = [], at index: Int) throws(Failure) {
-    let id = section.id
-    if id != id { throw .nonReflexiveSectionID("\(id)", at: index) }
-    if let first = self.index(ofSection: id) { throw .duplicateSection(id, first: first, second: index) }
+    try Failure.check(section.id, at: index, known: self.index(ofSection: section.id))
     guard (0...snapshot.sectionCount).contains(index) else {
       throw .sectionOutOfRange(index, count: snapshot.sectionCount)
     }

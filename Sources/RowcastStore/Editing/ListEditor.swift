@@ -115,9 +115,7 @@ extension ListEditor {
   @inlinable
   public mutating func insert(_ row: Row, at path: RowPath) throws(Failure) {
     try checkInsertion(at: path)
-    let id = row.id
-    if id != id { throw .nonReflexiveRowID("\(id)", at: path) }
-    if let first = self.path(ofRow: id) { throw .duplicateRow(id, first: first, second: path) }
+    try Failure.check(row.id, at: path, known: self.path(ofRow: row.id))
     restore(path.section)
     draft.insertRow(row, at: path)
   }
