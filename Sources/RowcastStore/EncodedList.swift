@@ -15,10 +15,10 @@ public import RowcastModel
 /// store: its lines are sent once they are in its file, so that mirrors can continue after a restart.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable, Line: Sendable>: Sendable {
-  private let resume: @Sendable (_ position: ListPosition?) -> Resumption<Section, Row>
-  private let encode: @Sendable (WireMessage<Section, Row>) throws -> Line
-  private let clock: AnyClock
-  private let cache = LineCache<Line>()
+  fileprivate let resume: @Sendable (_ position: ListPosition?) -> Resumption<Section, Row>
+  fileprivate let encode: @Sendable (WireMessage<Section, Row>) throws -> Line
+  fileprivate let clock: AnyClock
+  fileprivate let cache = LineCache<Line>()
 
   /// Creates the lines of a list.
   ///
@@ -72,28 +72,15 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
     since position: ListPosition? = nil, heartbeat: Duration? = nil
   ) -> AsyncThrowingStream<Line, any Error> {
     require(heartbeat ?? .seconds(1) > .zero, "There is no heartbeat every \(heartbeat ?? .zero)")
-    let number = cache.begin()
-    let connection = LineConnection(heartbeat: heartbeat, on: clock) { [resume, cache] in
-      resume(await onSharedExecutor { await cache.isAnsweredWhole(position) } ? nil : position)
-    } leave: { [cache] in
-      cache.leave(number)
-    }
+    let connection = LineConnection(self, since: position, heartbeat: heartbeat)
     let turns = Turns()
-    return AsyncThrowingStream { [cache, encode] in
-      try await turns.next {
-        try await connection.next {
-          await cache.line(of: $0, for: number, encode)
-        } end: { position, count in
-          cache.end(try encode(.end(revision: position.revision, updates: count, epoch: position.epoch)))
-        }
-      }
-    }
+    return AsyncThrowingStream { try await turns.next { try await connection.next() } }
   }
 
   /// Counts of what was sent, and the oldest and newest positions of the connections.
   ///
   /// - Complexity: O(number of connections).
-  public var figures: LineFigures { get async { await onSharedExecutor { [cache] in await cache.figures } } }
+  public var figures: LineFigures { get async { await cache.sharedStep { $0.figures } } }
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -114,15 +101,17 @@ extension EncodedList: CustomStringConvertible, CustomReflectable {
 }
 
 /// One connection: what the other end has, and its next line. For one task at a time.
-private final actor LineConnection<Section: SectionViewModel, Row: RowViewModel> {
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final actor LineConnection<Section: WireSection, Row: RowViewModel & Codable, Line: Sendable> {
   typealias Update = ListUpdate<Section, Row>
 
-  /// Makes the updates, when the first is asked for.
-  private let resume: @Sendable () async -> Resumption<Section, Row>
+  private let lines: EncodedList<Section, Row, Line>
+  /// The position of the other end at the beginning.
+  private let position: ListPosition?
   private let heartbeat: Duration?
-  private let clock: AnyClock
-  /// Called when the connection is gone.
-  private let leave: @Sendable () -> Void
+  /// The number of the connection.
+  private let number: Int
+  /// The updates, once the first was asked for.
   private var updates: Resumption<Section, Row>?
   /// The position of the list after the last update; `nil` before the first.
   private var newest: ListPosition?
@@ -137,60 +126,47 @@ private final actor LineConnection<Section: SectionViewModel, Row: RowViewModel>
 
   /// Reads the next update, also while a heartbeat is sent.
   private var reading: Task<Void, Never>?
-  /// True if it has read an update, or the end of them, which waits here to be taken.
-  private var hasRead = false
-  private var update: Update?
+  /// What it has read, which waits here to be taken: an update, or the end of them.
+  private var arrived: Update??
   /// Tells who waits that it has.
   private var arrival: Signal?
 
   /// Creates a connection that was sent nothing.
-  ///
-  /// - Parameters:
-  ///   - heartbeat: The time after which there is a heartbeat if there was no update.
-  ///   - clock: Measures it.
-  ///   - resume: Makes the updates.
-  ///   - leave: Called when the connection is gone.
-  init(
-    heartbeat: Duration?, on clock: AnyClock, from resume: @escaping @Sendable () async -> Resumption<Section, Row>,
-    leave: @escaping @Sendable () -> Void
-  ) {
+  init(_ lines: EncodedList<Section, Row, Line>, since position: ListPosition?, heartbeat: Duration?) {
+    (self.lines, self.position, number) = (lines, position, lines.cache.begin())
     // Between heartbeats there is time for a change.
     self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
-    (self.clock, self.resume, self.leave) = (clock, resume, leave)
   }
 
   deinit {
     reading?.cancel()
-    leave()
+    lines.cache.leave(number)
   }
 
   /// The next line: as soon as there is an update, or at the time of a heartbeat, which repeats the position of the other end; and
-  /// one for the end of the list.
+  /// one for the end of the list. If an update cannot be encoded, the next line has its changes, too.
   ///
-  /// - Parameters:
-  ///   - makeLine: Makes the line of an update. If it returns `nil`, the next line has the changes, too.
-  ///   - makeEnd: Makes the line of the end, at the newest position and after a number of lines.
   /// - Returns: The line. `nil` after the end, if the list continues elsewhere, or if the task is cancelled.
-  /// - Throws: The error of `makeEnd`.
-  func next<Line: Sendable>(
-    _ makeLine: @Sendable (Update) async -> Line?, end makeEnd: @Sendable (ListPosition, Int) throws -> Line
-  ) async throws -> Line? {
+  /// - Throws: The error of encoding the end.
+  func next() async throws -> Line? {
     while !hasEnded {
       let updates = await resumption()
       let repeated = newest == nil ? nil : sent
-      let deadline = repeated == nil ? nil : heartbeat.map { clock.now + $0 }
+      let deadline = repeated == nil ? nil : heartbeat.map { lines.clock.now + $0 }
       let (read, isLate) = await read(updates, until: deadline)
       // A cancelled task gets nothing, even if there was something.
       if Task.isCancelled { return nil }
       if isLate, let repeated {
-        guard let line = await makeLine(Update(repeating: repeated)) else { continue }
+        guard let line = await line(of: Update(repeating: repeated)) else { continue }
         count += 1
         return line
       }
       guard var update = read else {
         guard await updates.isEnded(), !Task.isCancelled else { return nil }
         hasEnded = true
-        return try makeEnd(newest ?? ListPosition(epoch: "", revision: 0), count)
+        let end = newest ?? ListPosition(epoch: "", revision: 0)
+        return lines.cache.end(
+          try lines.encode(.end(revision: end.revision, updates: count, epoch: end.epoch)))
       }
       newest = update.position
       if !isUnsent {
@@ -202,16 +178,21 @@ private final actor LineConnection<Section: SectionViewModel, Row: RowViewModel>
         update.previous = nil
       }
       isUnsent = true
-      guard let line = await makeLine(update) else { continue }
+      guard let line = await line(of: update) else { continue }
       (sent, list, isUnsent, count) = (update.position, update.snapshot, false, count + 1)
       return line
     }
     return nil
   }
 
+  private func line(of update: Update) async -> Line? {
+    await lines.cache.line(of: update, for: number, lines.encode)
+  }
+
   private func resumption() async -> Resumption<Section, Row> {
     if let updates { return updates }
-    let resumption = await resume()
+    let isWhole = await lines.cache.sharedStep { [position] in $0.isAnsweredWhole(position) }
+    let resumption = lines.resume(isWhole ? nil : position)
     updates = resumption
     return resumption
   }
@@ -223,27 +204,31 @@ private final actor LineConnection<Section: SectionViewModel, Row: RowViewModel>
     _ updates: Resumption<Section, Row>, until deadline: Duration?
   ) async -> (update: Update?, isLate: Bool) {
     // One that was begun for a heartbeat must be ended.
-    if deadline == nil, reading == nil, !hasRead { return (await updates.next(), false) }
-    while !hasRead {
-      if reading == nil {
-        // Its own task, as it continues during a heartbeat.
-        reading = Task.detached(priority: Task.currentPriority) { [weak self] in
-          let update = await updates.next()
-          await self?.take(update)
-        }
+    if deadline == nil, reading == nil, arrived == nil { return (await updates.next(), false) }
+    while true {
+      if let arrived {
+        // The end stays.
+        if arrived != nil { self.arrived = nil }
+        return (arrived, false)
       }
-      if let deadline, clock.now >= deadline { return (nil, true) }
+      if reading == nil { beginReading(updates) }
+      if let deadline, lines.clock.now >= deadline { return (nil, true) }
       let signal = Signal()
       arrival = signal
-      if await !signal.wait(until: deadline, on: clock) { return (nil, false) }
+      if await !signal.wait(until: deadline, on: lines.clock) { return (nil, false) }
     }
-    // The end stays.
-    defer { (hasRead, update) = (update == nil, nil) }
-    return (update, false)
+  }
+
+  /// Reads an update in a task of its own, as it continues during a heartbeat.
+  private func beginReading(_ updates: Resumption<Section, Row>) {
+    reading = Task.detached(priority: Task.currentPriority) { [weak self] in
+      let update = await updates.next()
+      await self?.take(update)
+    }
   }
 
   private func take(_ update: Update?) {
-    (self.update, hasRead, reading) = (update, true, nil)
+    (arrived, reading) = (.some(update), nil)
     arrival?.send()
   }
 }

@@ -76,12 +76,15 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
   /// The line from some states of the lists to others. After `count` lines, it is that of the end.
   fileprivate func line(from former: [SpaceState?], to newest: [SpaceState], endingAfter count: Int?) async -> Line? {
     // The cache has one position for all lists.
-    let ends = [former, newest].map { $0.map { $0.map { String($0.position) } ?? "" }.joined(separator: "\n") }
-    let start = ListPosition(epoch: ends[0], revision: 0)
-    return await cache.line(from: start, to: ListPosition(epoch: ends[1], revision: count.map { $0 + 1 } ?? 0)) {
+    func name(_ positions: [ListPosition?]) -> String {
+      positions.map { $0.map { String($0) } ?? "" }.joined(separator: "\n")
+    }
+    let start = ListPosition(epoch: name(former.map { $0?.position }), revision: 0)
+    let end = ListPosition(epoch: name(newest.map { $0.position }), revision: count.map { $0 + 1 } ?? 0)
+    return await cache.line(from: start, to: end) {
       var lists = empty
-      for (part, (former, newest)) in zip(parts, zip(former, newest)) {
-        part.write(newest, since: former, endingAfter: count, into: &lists)
+      for index in parts.indices {
+        parts[index].write(newest[index], since: former[index], endingAfter: count, into: &lists)
       }
       return try encode(SpaceMessage(position: newest.map { $0.position }, lists: lists))
     }
@@ -130,24 +133,24 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
     let deadline = heartbeat.map { clock.now + $0 }
     while !Task.isCancelled {
       let signal = Signal()
-      let (newest, starts, waiters) = await onSharedExecutor { [space, position, seen] in
-        await space.perform {
-          let newest = parts.map { $0.newest() }
-          let isNews = newest.map { $0.position } != seen
-          return (
-            newest, seen.isEmpty ? parts.map { $0.state(at: position) } : [],
-            isNews ? nil : zip(parts, newest).map { $0.addWaiter(signal, after: $1.position.revision) }
-          )
+      let (newest, starts, waiters) = await space.sharedStep { [position, seen] _ in
+        let newest = parts.map { $0.newest() }
+        var (starts, waiters): ([SpaceState?], [WaiterList.Token?]) = ([], [])
+        if seen.isEmpty { for part in parts { starts.append(part.state(at: position)) } }
+        if newest.map({ $0.position }) == seen {
+          for index in parts.indices { waiters.append(parts[index].addWaiter(signal, after: seen[index].revision)) }
         }
+        return (newest, starts, waiters)
       }
       if sent.isEmpty { sent = starts }
-      guard let waiters else {
+      if waiters.isEmpty {
         seen = newest.map { $0.position }
         return (newest, false)
       }
       if newest.allSatisfy({ $0.isFinished }) {
         // The end is at what the other end has.
-        guard sent.map({ $0?.position }) == seen, !hasEnded, newest.allSatisfy({ $0.isEnded }) else { return nil }
+        let isSent = sent.indices.allSatisfy { sent[$0]?.position == seen[$0] }
+        guard isSent, !hasEnded, newest.allSatisfy({ $0.isEnded }) else { return nil }
         hasEnded = true
         return (newest, true)
       }
@@ -155,9 +158,7 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
       let repeated = sent.compactMap { $0 }
       let next = repeated.count == parts.count ? deadline : nil
       await signal.wait(until: next, on: clock)
-      await onSharedExecutor { [space] in
-        await space.perform { for (part, waiter) in zip(parts, waiters) { part.removeWaiter(waiter) } }
-      }
+      await space.sharedStep { _ in for index in parts.indices { parts[index].removeWaiter(waiters[index]) } }
       if let next, clock.now >= next { return (repeated, false) }
     }
     return nil

@@ -42,13 +42,11 @@ final actor LineCache<Line: Sendable> {
     from start: ListPosition?, to end: ListPosition, isWhole: Bool = false, for connection: Int? = nil,
     _ make: () throws -> Line
   ) async -> Line? {
-    let (slot, isNoted) = await onSharedExecutor {
-      await self.slot(from: start, to: end, isWhole: isWhole, for: connection)
-    }
+    let (slot, isNoted) = await sharedStep { $0.slot(from: start, to: end, isWhole: isWhole, for: connection) }
     guard let line = slot.line(orMade: { (try? make()).map { encoded($0) } }) else { return nil }
     guard let connection else { return line.value }
     note(line)
-    if !isNoted { await onSharedExecutor { await note(connection, at: end) } }
+    if !isNoted { await sharedStep { $0.note(connection, at: end) } }
     return line.value
   }
 

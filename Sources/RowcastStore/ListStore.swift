@@ -69,12 +69,12 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The newest list.
   public nonisolated var snapshot: ListSnapshot<Section, Row> {
-    get async { await onSharedExecutor { [core] in await core.state.snapshot } }
+    get async { await core.sharedStep { $0.state.snapshot } }
   }
 
   /// The number of transactions that have changed the list.
   public nonisolated var revision: Int {
-    get async { await onSharedExecutor { [core] in await core.state.revision } }
+    get async { await core.sharedStep { $0.state.revision } }
   }
 
   /// Changes the list in one transaction.
@@ -114,7 +114,7 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Ends the store: subscribers get its last state, then their streams end. The list cannot change any more.
   public nonisolated func finish() async {
-    await onSharedExecutor { [core] in await core.finish() }
+    await core.sharedStep { $0.finish() }
   }
 
   /// Watches the list.
@@ -145,12 +145,12 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// - Complexity: O(k log n) for the first update, for k rows and sections that changed since the position.
   @inlinable
   public final nonisolated func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-    Subscription(to: core) { [core] in await onSharedExecutor { await core.state(at: position) } }.stream
+    Subscription(to: core) { [core] in await core.sharedStep { $0.state(at: position) } }.stream
   }
 
   /// The epoch of the run, and the newest revision.
   public nonisolated var position: ListPosition {
-    get async { await onSharedExecutor { [core] in await core.state.position } }
+    get async { await core.sharedStep { $0.state.position } }
   }
 }
 
@@ -163,7 +163,7 @@ extension ListStore where Section: WireSection, Row: Codable {
   /// - Complexity: O(k log n) for k rows and sections that changed since the position; O(n) for the whole list.
   @inlinable
   public final nonisolated func message(since position: ListPosition?) async -> WireMessage<Section, Row>? {
-    let (former, newest) = await onSharedExecutor { [core] in (await core.state(at: position), await core.state) }
+    let (former, newest) = await core.sharedStep { ($0.state(at: position), $0.state) }
     if let former, former.position == newest.position { return nil }
     return newest.message(since: former)
   }
@@ -173,11 +173,7 @@ extension ListState where Section: WireSection, Row: Codable {
   /// The shortest message that leads here from a former state, or from nothing.
   @usableFromInline
   func message(since former: ListState?) -> WireMessage<Section, Row> {
-    let changes = former?.snapshot.changes(to: snapshot) ?? ListChanges()
-    let update = ListUpdate(
-      revision: revision, previous: former?.revision, changes: changes, snapshot: snapshot, epoch: lineage.epoch,
-      previousEpoch: former?.lineage.epoch, lineage: lineage)
-    return WireMessage(shortest: update)
+    WireMessage(shortest: update(since: former, former?.snapshot.changes(to: snapshot) ?? ListChanges()))
   }
 }
 

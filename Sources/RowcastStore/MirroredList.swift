@@ -46,7 +46,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
 
   /// The position at which the writer had this list. `nil` before the first message, and after one that contradicts the list.
   public var position: ListPosition? {
-    get async { await onSharedExecutor { [receiver] in await receiver.progress.position } }
+    get async { await receiver.sharedStep { $0.progress.position } }
   }
 
   /// The list and its position in one value, for an app that keeps a mirror in a file: the whole list as a message. A new mirror
@@ -56,7 +56,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   ///
   /// `nil` while the mirror has no position. Read one after the other, ``snapshot`` and ``position`` may be of different moments.
   public var checkpoint: WireMessage<Section, Row>? {
-    get async { await onSharedExecutor { [receiver] in await receiver.checkpoint } }
+    get async { await receiver.sharedStep { $0.checkpoint } }
   }
 
   /// Reads the progress on the executor of the store.
@@ -65,7 +65,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   }
 
   /// Tells if the mirror is up to date, or which message it waits for.
-  public var state: MirrorState { get async { await onSharedExecutor { [receiver] in await receiver.progress.state } } }
+  public var state: MirrorState { get async { await receiver.sharedStep { $0.progress.state } } }
 
   /// The state now, and whenever it changes.
   ///
@@ -98,7 +98,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   ///
   /// - Returns: The position from which the stream may continue; `nil` if the mirror needs the whole list.
   package func beginStream() async -> ListPosition? {
-    await onSharedExecutor { [receiver] in await receiver.beginStream() }
+    await receiver.sharedStep { $0.beginStream() }
   }
 }
 

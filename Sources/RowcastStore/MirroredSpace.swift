@@ -53,7 +53,7 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
   }
 
   private func perform<Result: Sendable>(_ body: @Sendable ([any MirrorPart<Lists>]) -> Result) async -> Result {
-    await onSharedExecutor { [space, parts] in await space.perform { body(parts) } }
+    await space.sharedStep { [parts] _ in body(parts) }
   }
 
   /// Applies a line that leads all mirrors to where it says that their lists were at one moment.

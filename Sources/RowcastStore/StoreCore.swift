@@ -190,9 +190,9 @@ extension StoreCore {
   /// Watches the list for a connection that is made again.
   package final nonisolated func resumption(_ position: ListPosition?) -> Resumption<Section, Row> {
     Resumption(to: self) {
-      await onSharedExecutor { await self.state(at: position) }
+      await self.sharedStep { $0.state(at: position) }
     } isEnded: {
-      await onSharedExecutor { await self.isEnded }
+      await self.sharedStep { $0.isEnded }
     }
   }
 

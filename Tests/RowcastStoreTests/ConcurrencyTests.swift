@@ -160,5 +160,7 @@ import Testing
 
 extension WaiterList {
   /// The number of waiters that are due and were not woken yet.
-  var dueCount: Int { signals.keys.count { $0 < dueBefore } }
+  var dueCount: Int {
+    queues.reduce(0) { $0 + $1.waiters.count { $0.signal != nil && $0.token < dueBefore } }
+  }
 }

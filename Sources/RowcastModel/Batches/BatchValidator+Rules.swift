@@ -1,11 +1,18 @@
 import RowcastDiff
 
 extension BatchValidator {
-  /// The operations on rows, or those on sections.
-  private func operations(onRows: Bool) -> Changeset<RowPath> { onRows ? changes.rows : sections }
+  /// The sections or rows that are deleted, or inserted.
+  private func changed(_ isRow: Bool, after isAfter: Bool) -> [RowPath] {
+    isRow ? changes.rows.changed(after: isAfter) : sections.changed(after: isAfter)
+  }
+
+  /// Where the moves of sections or rows start, or end.
+  private func moving(_ isRow: Bool, after isAfter: Bool) -> [RowPath] {
+    isRow ? changes.rows.moving(after: isAfter) : sections.moving(after: isAfter)
+  }
 
   /// The place of an operation: on a row, or on the section that is the row of its path.
-  private func place(_ path: RowPath, isRow: Bool, after isAfter: Bool) -> BatchPlace {
+  private func batchPlace(_ path: RowPath, isRow: Bool, after isAfter: Bool) -> BatchPlace {
     BatchPlace(isAfter: isAfter, section: isRow ? path.section : path.row, row: isRow ? path.row : nil)
   }
 
@@ -13,13 +20,12 @@ extension BatchValidator {
 
   /// Refuses to delete, or to insert, what moves.
   func changeAndMove(after isAfter: Bool) -> BatchError? {
-    for isRow in [false, true] {
-      let changed = operations(onRows: isRow).changed(after: isAfter)
-      let moving = operations(onRows: isRow).moving(after: isAfter)
+    for isRow in kinds {
+      let (changed, moving) = (changed(isRow, after: isAfter), moving(isRow, after: isAfter))
       if changed.isEmpty || moving.isEmpty { continue }
       let taken = Set(moving)
       guard let path = changed.first(where: { taken.contains($0) }) else { continue }
-      let place = place(path, isRow: isRow, after: isAfter)
+      let place = batchPlace(path, isRow: isRow, after: isAfter)
       let attempt = isAfter ? "an insert and a move to" : "a delete and a move from"
       return error(
         isAfter ? .insertAndMove : .deleteAndMove, at: [place],
@@ -29,10 +35,9 @@ extension BatchValidator {
   }
 
   func ambiguousMove() -> BatchError? {
-    for isRow in [false, true] where operations(onRows: isRow).moves.count > 1 {
+    for isRow in kinds {
       for isAfter in [false, true] {
-        let ends = operations(onRows: isRow).moving(after: isAfter)
-        let others = operations(onRows: isRow).moving(after: !isAfter)
+        let (ends, others) = (moving(isRow, after: isAfter), moving(isRow, after: !isAfter))
         // The first move that has an end in common with the one before it at that end, and not the other end.
         var found: (first: Int, second: Int)?
         let order = indexesInOrder(ends.count) { ends[$0] < ends[$1] }
@@ -41,9 +46,10 @@ extension BatchValidator {
           found = (first, second)
         }
         guard let (first, second) = found else { continue }
-        let end = place(ends[second], isRow: isRow, after: isAfter)
+        let end = batchPlace(ends[second], isRow: isRow, after: isAfter)
         let (one, other) = (
-          place(others[first], isRow: isRow, after: !isAfter), place(others[second], isRow: isRow, after: !isAfter)
+          batchPlace(others[first], isRow: isRow, after: !isAfter),
+          batchPlace(others[second], isRow: isRow, after: !isAfter)
         )
         // UIKit names the noun once for rows, and each time for sections.
         let (subject, noun) = isRow ? ("row at index path ", "") : ("", "section ")
@@ -59,22 +65,26 @@ extension BatchValidator {
   }
 
   func duplicateOperation() -> BatchError? {
-    for isRow in [false, true] where operations(onRows: isRow).count > 1 {
-      let operations = operations(onRows: isRow)
-      let all = [
-        ("delete", operations.deletes), ("insert", operations.inserts), ("move", operations.moving(after: false)),
-        ("update", operations.updates.map { $0.to }),
-      ]
-      for (verb, paths) in all {
-        // Operations that are listed in order, as they are as a rule, need no set.
-        if paths.indices.dropFirst().allSatisfy({ paths[$0 - 1] < paths[$0] }) { continue }
-        var seen: Set<RowPath> = []
-        guard let path = paths.first(where: { !seen.insert($0).inserted }) else { continue }
-        let place = place(path, isRow: isRow, after: verb == "insert" || verb == "update")
-        return error(.duplicateOperation, at: [place], "the batch has the same \(verb) twice: \(place)")
+    for isRow in kinds {
+      let updated = (isRow ? changes.rows : sections).updates.map { $0.to }
+      if let error = duplicate("delete", changed(isRow, after: false), isRow, after: false)
+        ?? duplicate("insert", changed(isRow, after: true), isRow, after: true)
+        ?? duplicate("move", moving(isRow, after: false), isRow, after: false)
+        ?? duplicate("update", updated, isRow, after: true)
+      {
+        return error
       }
     }
     return nil
+  }
+
+  private func duplicate(_ verb: String, _ paths: [RowPath], _ isRow: Bool, after isAfter: Bool) -> BatchError? {
+    // Operations that are listed in order, as they are as a rule, need no set.
+    if paths.indices.dropFirst().allSatisfy({ paths[$0 - 1] < paths[$0] }) { return nil }
+    var seen: Set<RowPath> = []
+    guard let path = paths.first(where: { !seen.insert($0).inserted }) else { return nil }
+    let place = batchPlace(path, isRow: isRow, after: isAfter)
+    return error(.duplicateOperation, at: [place], "the batch has the same \(verb) twice: \(place)")
   }
 
   // The rules that operations name existing sections and rows: A6, A8, A9 and A3.
@@ -82,11 +92,13 @@ extension BatchValidator {
   /// Refuses to delete what is not there before the batch, and to insert what is not there after it.
   func changeOutOfBounds(after isAfter: Bool) -> BatchError? {
     let counts = isAfter ? after : before
-    for isRow in [false, true] {
-      let places = operations(onRows: isRow).changed(after: isAfter).lazy.map {
-        place($0, isRow: isRow, after: isAfter)
-      }
-      guard let place = places.first(where: { !counts.contain($0) }) else { continue }
+    for isRow in kinds {
+      guard
+        let path = changed(isRow, after: isAfter).first(where: {
+          !counts.contain(batchPlace($0, isRow: isRow, after: isAfter))
+        })
+      else { continue }
+      let place = batchPlace(path, isRow: isRow, after: isAfter)
       let preposition = isAfter ? "into" : "from"
       let subject = (place.row.map { "row \($0) \(preposition) " } ?? "") + "section \(place.section)"
       if isAfter {
@@ -111,9 +123,11 @@ extension BatchValidator {
   }
 
   func moveOutOfBounds() -> BatchError? {
-    for isRow in [false, true] {
-      for move in operations(onRows: isRow).moves {
-        let (from, to) = (place(move.from, isRow: isRow, after: false), place(move.to, isRow: isRow, after: true))
+    for isRow in kinds {
+      for move in isRow ? changes.rows.moves : sections.moves {
+        let (from, to) = (
+          batchPlace(move.from, isRow: isRow, after: false), batchPlace(move.to, isRow: isRow, after: true)
+        )
         let isSource = !before.contain(from)
         if !isSource && after.contain(to) { continue }
         let (place, counts, side) = isSource ? (from, before, "before") : (to, after, "after")
@@ -139,9 +153,11 @@ extension BatchValidator {
   func updateOutOfBounds() -> BatchError? {
     if changes.sections.updates.isEmpty && changes.rows.updates.isEmpty { return nil }
     let map = PathMap(changes)
-    for isRow in [false, true] {
-      for update in operations(onRows: isRow).updates {
-        let (from, to) = (place(update.from, isRow: isRow, after: false), place(update.to, isRow: isRow, after: true))
+    for isRow in kinds {
+      for update in isRow ? changes.rows.updates : sections.updates {
+        let (from, to) = (
+          batchPlace(update.from, isRow: isRow, after: false), batchPlace(update.to, isRow: isRow, after: true)
+        )
         if before.contain(from), after.contain(to),
           isRow
             ? map.destination(of: update.from) == update.to
@@ -176,10 +192,10 @@ extension BatchValidator {
   }
 
   func wrongRowCount() -> BatchError? {
-    if !comparesRowCounts { return nil }
+    guard let known else { return nil }
     let map = PathMap(ListChanges(sections: changes.sections))
     // All paths lie within the counts by now.
-    var (staying, arriving) = (before.all, [Int](repeating: 0, count: after.count))
+    var (staying, arriving) = (known.before, [Int](repeating: 0, count: after.count))
     for path in changes.rows.deletes { staying[path.section] -= 1 }
     for path in changes.rows.inserts { arriving[path.section] += 1 }
     for move in changes.rows.moves {
@@ -188,7 +204,7 @@ extension BatchValidator {
     }
     for section in staying.indices {
       guard let destination = map.destination(ofSection: section), after.hasSection(destination),
-        after.rowCount(destination) != staying[section] + arriving[destination]
+        known.after[destination] != staying[section] + arriving[destination]
       else { continue }
       return wrongRowCount(section, destination)
     }
@@ -218,7 +234,7 @@ extension BatchValidator {
       if sections.isEmpty { continue }
       let rows = changes.rows.changed(after: isAfter) + changes.rows.updates.map { isAfter ? $0.to : $0.from }
       guard let path = rows.first(inSections: sections) else { continue }
-      let row = place(path, isRow: true, after: isAfter)
+      let row = batchPlace(path, isRow: true, after: isAfter)
       return error(
         .rowInVanishingSection, at: [row, isAfter ? .sectionAfter(path.section) : .sectionBefore(path.section)],
         "the row at index path (\(row.position)) is \(isAfter ? "inserted" : "deleted") with its section; do not list it"
@@ -249,7 +265,7 @@ extension BatchValidator {
     for isAfter in [false, true] {
       let rows = changes.rows.changed(after: isAfter) + changes.rows.moving(after: isAfter)
       guard let path = rows.first(inSections: changes.sections.moving(after: isAfter)) else { continue }
-      let row = place(path, isRow: true, after: isAfter)
+      let row = batchPlace(path, isRow: true, after: isAfter)
       return error(
         .rowInMovedSection, at: [row],
         "the row at index path (\(row.position)) changes inside a section that the batch moves; apply the stages instead"

@@ -11,17 +11,22 @@ package struct BatchValidator {
   let changes: ListChanges
   let before: RowCounts
   let after: RowCounts
-  /// True if the counts of all rows are known. Others follow from the batch, and agree with it.
-  let comparesRowCounts: Bool
+  /// The counts of all rows before and after the batch, if they are known. Others follow from the batch, and agree with it.
+  let known: (before: [Int], after: [Int])?
   /// The operations on sections, as if those were the rows of one section: the rules are the same for both.
   let sections: Changeset<RowPath>
+  /// False for the rules on sections, and true for those on rows, as far as there are such operations.
+  let kinds: [Bool]
 
-  private init(_ changes: ListChanges, _ before: RowCounts, _ after: RowCounts, comparesRowCounts: Bool = false) {
+  private init(
+    _ changes: ListChanges, _ before: RowCounts, _ after: RowCounts, known: (before: [Int], after: [Int])? = nil
+  ) {
     self.changes = changes
     self.before = before
     self.after = after
-    self.comparesRowCounts = comparesRowCounts
+    self.known = known
     sections = changes.sections.onRows(ofSection: 0)
+    kinds = changes.sections.isEmpty ? [true] : [false, true]
   }
 
   /// Prepares the check of a batch.
@@ -33,7 +38,7 @@ package struct BatchValidator {
   package init(_ changes: ListChanges, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
     self.init(
       changes, RowCounts(count: rowCountsBefore.count) { rowCountsBefore[$0] },
-      RowCounts(count: rowCountsAfter.count) { rowCountsAfter[$0] }, comparesRowCounts: true)
+      RowCounts(count: rowCountsAfter.count) { rowCountsAfter[$0] }, known: (rowCountsBefore, rowCountsAfter))
   }
 
   /// Prepares the check of changes from the row counts of the list that they start from, and those of the

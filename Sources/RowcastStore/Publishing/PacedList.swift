@@ -63,7 +63,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
       }
       return start
     } isEnded: {
-      await onSharedExecutor { await self.isEnded }
+      await self.sharedStep { $0.isEnded }
     }
   }
 

@@ -50,3 +50,13 @@ package func onSharedExecutor<Result: Sendable, Failure: Error>(
 ) async throws(Failure) -> Result {
   SharedExecutor.isNeeded ? try await SharedExecutor.call(body) : try await body()
 }
+
+extension Actor {
+  /// Makes one step on the actor, on the global executor: see ``onSharedExecutor(_:)``. The body needs no code to wait.
+  @usableFromInline
+  package nonisolated func sharedStep<Result: Sendable>(_ body: @Sendable (isolated Self) -> Result) async -> Result {
+    await onSharedExecutor { await self.step(body) }
+  }
+
+  private func step<Result: Sendable>(_ body: @Sendable (isolated Self) -> Result) -> Result { body(self) }
+}

@@ -50,23 +50,19 @@ package final actor Subscription<Publisher: ListPublisher> {
       if self.findStart != nil { (self.findStart, delivered, seen) = (nil, start, start?.revision) }
       if yieldsEmpty, let start {
         let newest = await onSharedExecutor({ [publisher] in await publisher.newest().state })
-        if newest.revision == start.revision, seen == start.revision { return confirm(newest, from: start) }
+        if newest.revision == start.revision, seen == start.revision {
+          // The state that the subscriber has is the newest, perhaps of a later run.
+          delivered = newest
+          return newest.update(since: start, ListChanges())
+        }
       }
     }
     while let delivery = await onSharedExecutor({ [publisher, seen] in await publisher.delivery(after: seen) }) {
       let update = advance(to: delivery)
-      if delivery.isWanted, let last { await onSharedExecutor { [publisher] in await publisher.store(last) } }
+      if delivery.isWanted, let last { await publisher.sharedStep { $0.store(last) } }
       if let update { return update }
     }
     return nil
-  }
-
-  /// The update that tells a subscriber that its state is the newest, perhaps of a later run.
-  final func confirm(_ state: State, from start: State) -> Update {
-    delivered = state
-    return ListUpdate(
-      revision: state.revision, previous: start.revision, changes: ListChanges(), snapshot: state.snapshot,
-      epoch: state.lineage.epoch, previousEpoch: start.lineage.epoch, lineage: state.lineage)
   }
 
   /// Processes a delivery. The difference is computed here unless the delivery has it. Returns the update, unless nothing
@@ -75,9 +71,7 @@ package final actor Subscription<Publisher: ListPublisher> {
     let state = delivery.state
     guard let before = delivered, let seen else {
       (delivered, seen) = (state, state.revision)
-      return ListUpdate(
-        revision: state.revision, previous: nil, changes: changes(ListSnapshot(), state.snapshot),
-        snapshot: state.snapshot, epoch: state.lineage.epoch, lineage: state.lineage)
+      return state.update(since: nil, changes(ListSnapshot(), state.snapshot))
     }
     if state.revision <= seen { return nil }
     let span = seen..<state.revision
@@ -89,9 +83,7 @@ package final actor Subscription<Publisher: ListPublisher> {
     delivered?.snapshot = state.snapshot
     if changes.isEmpty, !yieldsEmpty { return nil }
     delivered = state
-    return ListUpdate(
-      revision: state.revision, previous: before.revision, changes: changes, snapshot: state.snapshot,
-      epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch, lineage: state.lineage)
+    return state.update(since: before, changes)
   }
 
   /// The updates, one for each request.
@@ -119,6 +111,14 @@ package struct ListState<Section: SectionViewModel, Row: RowViewModel>: Sendable
   }
 
   @usableFromInline package var position: ListPosition { ListPosition(epoch: lineage.epoch, revision: revision) }
+
+  /// The update that leads here from a former state, or from nothing.
+  @usableFromInline
+  package func update(since former: ListState?, _ changes: ListChanges) -> ListUpdate<Section, Row> {
+    ListUpdate(
+      revision: revision, previous: former?.revision, changes: changes, snapshot: snapshot, epoch: lineage.epoch,
+      previousEpoch: former?.lineage.epoch, lineage: lineage)
+  }
 
   /// The state by another of its positions: where a run ends and the next one begins, one list has two.
   @usableFromInline

@@ -1,3 +1,5 @@
+import RowcastDiff
+
 /// Tasks that wait for something, first come first served within a priority.
 ///
 /// The list is part of the actor whose state the tasks wait for, which guards it. Waking takes two steps, so that a writer
@@ -8,10 +10,12 @@ package struct WaiterList: Sendable {
   /// Identifies a waiter. A token stays valid, without effect, after its waiter has left.
   @usableFromInline package typealias Token = Int
 
-  /// The signals of those that wait. Tokens rise with each arrival.
-  private(set) var signals: [Token: Signal] = [:]
-  /// The tokens of each priority in the order of arrival, the highest priority first. The token of a removed waiter stays.
-  private var queues: [(priority: UInt8, tokens: ArraySlice<Token>)] = []
+  /// Those that wait with one priority, in the order of their arrival. Those before `next` were woken; one without a signal has left.
+  typealias Queue = (priority: UInt8, waiters: [(token: Token, signal: Signal?)], next: Int)
+
+  /// The queues, the highest priority first.
+  private(set) var queues: [Queue] = []
+  /// Tokens rise with each arrival.
   private var nextToken = 0
   /// Waiters with a smaller token are due.
   private(set) var dueBefore = 0
@@ -21,9 +25,9 @@ package struct WaiterList: Sendable {
   package init() {}
 
   /// The number of tasks that wait, due or not.
-  package var count: Int { signals.count }
+  package private(set) var count = 0
   /// True if no task waits.
-  @usableFromInline package var isEmpty: Bool { signals.isEmpty }
+  @usableFromInline package var isEmpty: Bool { count == 0 }
 
   /// Adds a task at the end of the queue of its priority.
   ///
@@ -31,20 +35,32 @@ package struct WaiterList: Sendable {
   package mutating func add(_ signal: Signal, priority: TaskPriority = Task.currentPriority) -> Token {
     let index = queues.firstIndex { $0.priority <= priority.rawValue } ?? queues.count
     if index == queues.count || queues[index].priority != priority.rawValue {
-      queues.insert((priority.rawValue, []), at: index)
+      queues.insert((priority.rawValue, [], 0), at: index)
     }
-    if queues[index].tokens.count > 2 * signals.count + 32 { queues[index].tokens.removeAll { signals[$0] == nil } }
-    queues[index].tokens.append(nextToken)
-    signals[nextToken] = signal
+    if queues[index].waiters.count > 2 * count + 32 {
+      queues[index].waiters.removeAll { $0.signal == nil }
+      queues[index].next = 0
+    }
+    queues[index].waiters.append((nextToken, signal))
+    count += 1
     nextToken += 1
     assert(
-      signals.count > 16 || signals.keys.allSatisfy { token in queues.count { $0.tokens.contains(token) } == 1 },
-      "Not every waiter is in one queue: \(self)")
+      count > 16 || count == queues.reduce(0) { $0 + $1.waiters.count { $0.signal != nil } },
+      "There are not \(count) waiters: \(self)")
     return nextToken - 1
   }
 
-  /// Removes a task, woken or not. O(1).
-  package mutating func remove(_ token: Token) { signals[token] = nil }
+  /// Removes a task, woken or not.
+  ///
+  /// - Complexity: O(log n) for n tasks.
+  package mutating func remove(_ token: Token) {
+    for index in queues.indices {
+      let place = queues[index].waiters.indices.countPrefix { queues[index].waiters[$0].token < token }
+      if place == queues[index].waiters.count || queues[index].waiters[place].token != token { continue }
+      if queues[index].waiters[place].signal != nil { count -= 1 }
+      queues[index].waiters[place].signal = nil
+    }
+  }
 
   /// Makes all tasks due that wait now.
   package mutating func markAllDue() { dueBefore = nextToken }
@@ -55,13 +71,21 @@ package struct WaiterList: Sendable {
   package mutating func wake(atMost limit: Int) -> Bool {
     var rest = limit
     for index in queues.indices {
-      while let token = queues[index].tokens.first, token < dueBefore {
-        guard rest > 0 || signals[token] == nil else { return true }
-        queues[index].tokens.removeFirst()
-        if let signal = signals.removeValue(forKey: token) {
+      while queues[index].next < queues[index].waiters.count {
+        let (token, signal) = queues[index].waiters[queues[index].next]
+        if token >= dueBefore { break }
+        if let signal {
+          guard rest > 0 else { return true }
           signal.send()
           rest -= 1
+          queues[index].waiters[queues[index].next].signal = nil
+          count -= 1
         }
+        queues[index].next += 1
+      }
+      if queues[index].next == queues[index].waiters.count {
+        queues[index].waiters.removeAll(keepingCapacity: true)
+        queues[index].next = 0
       }
     }
     return false
