@@ -27,7 +27,7 @@ public struct Arrangement<
   @usableFromInline
   final class Stem: Sendable {
     /// Makes the operators. The last one takes over the end.
-    @usableFromInline let make: Make
+    let make: Make
     /// Why the last operator may leave out a row.
     let refusal: String
     /// True if filters that follow may become part of the last operator.
@@ -199,14 +199,14 @@ final class ArrangementTail<Row: RowViewModel>: Sendable {
   @usableFromInline let filter: RowFilter<Row>?
   @usableFromInline let order: SortKey<Row>?
 
-  @inlinable
+  @usableFromInline
   init(filter: RowFilter<Row>? = nil, order: SortKey<Row>? = nil) {
     self.filter = filter
     self.order = order
   }
 
   /// True if there is nothing in it.
-  @inlinable var isEmpty: Bool { filter == nil && order == nil }
+  @usableFromInline var isEmpty: Bool { filter == nil && order == nil }
 }
 
 /// A condition for the rows that are kept. Its functions are made where the types are known, so that the code in them is

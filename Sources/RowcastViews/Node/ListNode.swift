@@ -19,9 +19,9 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
   /// The errors of rows, by their ids.
   @usableFromInline let failures: () -> [Row.ID: any Error]
   /// The last pull for one of several readers, and the number of changes until then.
-  @usableFromInline var (pulled, version) = (-1, 0)
+  private var (pulled, version) = (-1, 0)
 
-  @inlinable
+  @usableFromInline
   init(
     pull: @escaping () -> Bool, snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
@@ -269,7 +269,6 @@ extension LiveList {
 }
 
 /// Reads a list of an app's own type with the requirements of ``LiveList`` alone.
-@usableFromInline
 final actor ForeignList<Section: SectionViewModel, Row: RowViewModel>: Upstream {
   private let list: any LiveList<Section, Row>
   /// True once a stream of updates has ended.
@@ -278,7 +277,6 @@ final actor ForeignList<Section: SectionViewModel, Row: RowViewModel>: Upstream 
   init(_ list: any LiveList<Section, Row>) { self.list = list }
 
   /// The revision is read first: the list may be newer than it says, and is then read once more.
-  @usableFromInline
   func value(after revision: Int?) async -> UpstreamValue<ListSnapshot<Section, Row>>? {
     let isFinal = isFinished
     let newest = await list.revision
@@ -286,7 +284,6 @@ final actor ForeignList<Section: SectionViewModel, Row: RowViewModel>: Upstream 
     return (await list.snapshot, newest, isFinal)
   }
 
-  @usableFromInline
   func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
     if isFinished { return nil }
     let task = Task {

@@ -172,7 +172,6 @@ final class Upstreams {
 
   /// Finds roots that are read on several paths: the next pull makes the lists that are made of them anew. Returns true if there
   /// are others than before.
-  @usableFromInline
   func findContested() -> Bool {
     guard links.contains(where: \.areRootsNew) else { return false }
     for link in links { link.areRootsNew = false }
@@ -217,7 +216,7 @@ final class Upstreams {
   var arePulled: Bool { links.allSatisfy { $0.state.pulledRevision == $0.state.revision } }
 
   /// True if each state has a value.
-  @usableFromInline var hasAllValues: Bool { links.allSatisfy { $0.state.revision != nil } }
+  var hasAllValues: Bool { links.allSatisfy { $0.state.revision != nil } }
 
   /// True if rows may still be inserted.
   @usableFromInline var awaitsRows: Bool { links.contains { $0.hasRows && !$0.state.isFinal } }

@@ -8,7 +8,7 @@ public import RowcastStore
 /// All subscribers of the list, and the lists that are made of it, share the work of the first of them.
 @usableFromInline
 final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
-  @usableFromInline nonisolated let makeNode: MakeNode<Section, Row>
+  nonisolated let makeNode: MakeNode<Section, Row>
   @usableFromInline package nonisolated let lineage = Lineage(of: ListPosition.randomEpoch())
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
@@ -45,7 +45,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   }
 
   /// The newest list, for tasks that may prefer an executor of their own.
-  @usableFromInline nonisolated var latest: ListState<Section, Row> {
+  nonisolated var latest: ListState<Section, Row> {
     get async { await onSharedExecutor { await self.state() } }
   }
 

@@ -13,7 +13,7 @@ final class JoinPartners<Key: Hashable & Sendable, Partner> {
   /// The partner of a key, or `nil` if it has none.
   @usableFromInline let partner: (Key) -> Partner?
 
-  @inlinable
+  @usableFromInline
   init(
     pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Set<Key>,
     partner: @escaping (Key) -> Partner?

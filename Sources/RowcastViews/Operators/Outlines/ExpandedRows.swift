@@ -46,7 +46,8 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     if id != id { return false }
     let isStandard = standard == isExpanded
     if !descendants {
-      return setRow(id, to: isStandard && opposingSubtrees == 0 ? nil : ExpansionException(isExpanded: isExpanded, order: order))
+      let isPlain = isStandard && opposingSubtrees == 0
+      return setRow(id, to: isPlain ? nil : ExpansionException(isExpanded: isExpanded, order: order))
     }
     let former = (row: setRow(id, to: nil), subtree: subtrees[id])
     if isStandard, opposingRows == 0, opposingSubtrees == (former.subtree?.isExpanded == !isExpanded ? 1 : 0) {
@@ -60,7 +61,9 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     return true
   }
 
-  private func isOpposing(_ exception: ExpansionException?) -> Bool { exception.map { $0.isExpanded != standard } ?? false }
+  private func isOpposing(_ exception: ExpansionException?) -> Bool {
+    exception.map { $0.isExpanded != standard } ?? false
+  }
 
   private mutating func setRow(_ id: ID, to exception: ExpansionException?) -> Bool {
     let former = rows.set(id, to: exception)

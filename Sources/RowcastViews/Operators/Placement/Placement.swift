@@ -5,6 +5,8 @@ public import RowcastModel
 ///
 /// A row's place is found by comparing it with rows that are there, in one descent of the tree. Where the order is that
 /// of the source, two rows are compared by their paths in the source, which its index finds.
+///
+/// As the state of other operators it is not copied: a type that may be has functions for that, which would never run.
 @usableFromInline
 struct Placement<
   InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel,
@@ -380,7 +382,8 @@ extension ListNode {
   /// same as `transform` for many rows that stay as they are: building a filtered list takes a quarter of the time so.
   @inlinable
   static func arranging<InputSection, InputRow, Key>(
-    _ upstream: ListNode<InputSection, InputRow>, _ first: consuming Placement<InputSection, InputRow, Section, Row, Key>,
+    _ upstream: ListNode<InputSection, InputRow>,
+    _ first: consuming Placement<InputSection, InputRow, Section, Row, Key>,
     passing: (([InputRow]) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
   ) -> ListNode where InputRow.ID == Row.ID {
     var placement = first

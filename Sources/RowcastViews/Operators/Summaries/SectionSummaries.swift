@@ -58,20 +58,15 @@ extension ListNode {
 final class LabelledSection<ID: Hashable & Sendable, Label: Sendable>: SectionViewModel {
   @usableFromInline let id: ID
   @usableFromInline let label: Label
-  /// Tells labels apart that are equal; `nil` where equal ones are identical.
-  @usableFromInline let making: Identity?
 
   @inlinable
-  init(id: ID, _ label: Label) {
-    (self.id, self.label) = (id, label)
-    making = isExact(Label.self) && _isPOD(Label.self) ? nil : Identity()
-  }
+  init(id: ID, _ label: Label) { (self.id, self.label) = (id, label) }
 
   /// Two sections are equal if their labels are known to be the same in every respect. Where that is not known, readers compare
   /// what they make of them.
   @inlinable
   static func == (lhs: LabelledSection, rhs: LabelledSection) -> Bool {
-    lhs.id == rhs.id && (lhs.making != nil && lhs.making === rhs.making || areIdentical(lhs.label, rhs.label))
+    lhs === rhs || lhs.id == rhs.id && areIdentical(lhs.label, rhs.label)
   }
 }
 
