@@ -225,42 +225,57 @@ extension StatusPublisher {
   ///   - subscribe: Subscribes once, applies the events, and notes each by the function that it gets. It returns the last status
   ///     if nothing follows whatever the policy says, `nil` if the source has stopped, and throws if it has failed.
   /// - Returns: The last status. Each other one was posted.
-  nonisolated func run(
+  func run(
     retrying policy: RetryPolicy, clock: AnyClock, earlyEnd: (any Error)? = nil,
     note: (@Sendable (SourceStatus) async -> Void)? = nil,
     subscribe: @escaping @Sendable (@escaping @Sendable (MirrorStep) async -> Void) async throws -> SourceStatus?
   ) async -> SourceStatus {
-    let post: @Sendable (SourceStatus) async -> Void = { status in
-      await note?(status)
-      await self.post(status)
-    }
     var (policy, failures) = (policy, 0)
     var last: SourceStatus
     while true {
       var failure = earlyEnd ?? (policy.endsAreFailures ? SourceEnded() : nil)
       last = .ended
+      (firstEvent, hasNews) = (nil, false)
       do {
-        let end = try await subscribe { step in
-          if await self.noteEvent(step, at: clock.now) { await post(.live) }
-        }
+        let end = try await subscribe { await self.noteEvent($0, at: clock.now, note) }
         if let end { (last, failure) = (end, nil) }
       } catch {
         failure = error
       }
       if let failure { last = .failed(failure) }
-      failures = await endAttempt(at: clock.now) ? 1 : failures + 1
+      // There was news, or the source worked for a while: a row of failures is over.
+      let hasWorked = hasNews || firstEvent.map { clock.now - $0 >= .seconds(30) } ?? false
+      failures = hasWorked ? 1 : failures + 1
       guard !Task.isCancelled, let failure, let delay = policy.delay(beforeAttempt: failures, after: failure) else {
         break
       }
-      await beginPause()
-      await post(.waiting(attempt: failures, delay: delay, error: failure))
-      await pause(until: clock.now + delay, on: clock)
+      // Before the status is public, so that ``endPause()`` cannot be called too early.
+      let pause = Signal()
+      self.pause = pause
+      await post(.waiting(attempt: failures, delay: delay, error: failure), note)
+      await pause.wait(until: clock.now + delay, on: clock)
+      self.pause = nil
       if Task.isCancelled { break }
-      await post(.connecting)
+      await post(.connecting, note)
     }
     if Task.isCancelled { last = .cancelled }
     await note?(last)
     return last
+  }
+
+  /// Notes an event of this attempt.
+  private func noteEvent(
+    _ step: MirrorStep, at time: Duration, _ note: (@Sendable (SourceStatus) async -> Void)?
+  ) async {
+    if step == .news { hasNews = true }
+    if firstEvent != nil { return }
+    firstEvent = time
+    await post(.live, note)
+  }
+
+  private func post(_ status: SourceStatus, _ note: (@Sendable (SourceStatus) async -> Void)?) async {
+    await note?(status)
+    post(status)
   }
 }
 

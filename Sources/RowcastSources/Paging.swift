@@ -108,6 +108,14 @@ public final actor Paging<
     await onSharedExecutor { await body(self) }
   }
 
+  /// Runs a function that loads pages, unless a load that is in flight waits for it.
+  private nonisolated func request(
+    _ body: @Sendable (_ paging: isolated Paging, _ waiting: [OwnTask]) async -> Void
+  ) async {
+    let waiting = OwnTask.current
+    await perform { if !$0.refuses(waiting) { await body($0, waiting) } }
+  }
+
   /// The query that the pages answer.
   public nonisolated var query: Query { get async { await perform { $0.latestQuery } } }
   /// True if the last page was loaded.
@@ -120,16 +128,13 @@ public final actor Paging<
   ///
   /// Cancelling the task loses nothing for other tasks: each has its own request.
   public nonisolated func demand() async {
-    let waiting = OwnTask.current
-    await perform { if !$0.refuses(waiting) { await $0.loadPages(after: $0.requestCount, waiting) } }
+    await request { await $0.loadPages(after: $0.requestCount, $1) }
   }
 
   /// Changes the query, and waits for its first page, which replaces the rows that the section has now. The same query again is
   /// no change; its first page is waited for, and requested anew if its load was cancelled or has failed.
   public nonisolated func change(to query: Query) async {
-    let waiting = OwnTask.current
-    await perform { paging in
-      if paging.refuses(waiting) { return }
+    await request { paging, waiting in
       guard query != paging.latestQuery else {
         if paging.replacesRows { await paging.loadPages(after: paging.latestAnswer, waiting) }
         return
@@ -141,8 +146,7 @@ public final actor Paging<
 
   /// Starts anew, and waits for the first page, which replaces the rows that the section has now.
   public nonisolated func reload() async {
-    let waiting = OwnTask.current
-    await perform { if !$0.refuses(waiting) { await $0.loadFirst(waiting) } }
+    await request { await $0.loadFirst($1) }
   }
 }
 
@@ -265,14 +269,15 @@ extension ListEditor {
   fileprivate func bringUpToDate(_ page: [Row], _ requested: ListSnapshot<Section, Row>) -> [Row] {
     let since = requested.changes(to: snapshot)
     // A row whose section is gone or new is listed as gone or new, also if it is in another one before or since.
-    var (gone, newer) = ([Row.ID: Row](), [Row.ID: Row]())
-    for row in requested.rows(ofSections: since.sections.deletes, rows: since.rows.deletes) { gone[row.id] = row }
-    let places = since.rows.inserts + since.rows.updates.map { $0.to }
-    for row in snapshot.rows(ofSections: since.sections.inserts, rows: places) { newer[row.id] = row }
-    return page.compactMap {
-      guard let present = newer[$0.id] else { return gone[$0.id] == nil ? $0 : nil }
-      return gone[$0.id] == present ? $0 : present
+    let gone = requested.rows(ofSections: since.sections.deletes, rows: since.rows.deletes)
+    let newer = snapshot.rows(
+      ofSections: since.sections.inserts, rows: since.rows.inserts + since.rows.updates.map(\.to))
+    var rows: [Row] = []
+    for row in page {
+      let (former, present) = (gone[row.id], newer[row.id])
+      if former == present { rows.append(row) } else if let present { rows.append(present) }
     }
+    return rows
   }
 
   /// Replaces the rows that a section had in a former list; those inserted since keep their order. Rows of the page that are in
@@ -283,25 +288,30 @@ extension ListEditor {
     of former: ListSnapshot<Section, Row>, in section: Section.ID, with page: [Row], at edge: PagingEdge
   ) throws {
     let index = try requiredIndex(ofSection: section)
-    let elsewhere = page.filter { path(ofRow: $0.id).map { $0.section != index } ?? false }
-    for row in elsewhere { try update(row.id) { $0 = row } }
-    let page = page.filter { path(ofRow: $0.id).map { $0.section == index } ?? true }
-    let current = snapshot.rows(inSection: index)
-    var replaced = Set<Row.ID>()
-    for row in page { replaced.insert(row.id) }
+    var (rows, arrived, replaced) = ([Row](), [Row](), Set<Row.ID>())
+    for row in page {
+      if let path = path(ofRow: row.id), path.section != index {
+        try update(row.id) { $0 = row }
+      } else {
+        rows.append(row)
+        replaced.insert(row.id)
+      }
+    }
     if let old = former.scanForIndex(ofSection: section) {
       for row in former.rows(inSection: old) { replaced.insert(row.id) }
     }
-    let arrived = current.filter { !replaced.contains($0.id) }
-    try replaceRows(in: section, with: edge == .top ? page + arrived : arrived + page)
+    for row in snapshot.rows(inSection: index) where !replaced.contains(row.id) { arrived.append(row) }
+    try replaceRows(in: section, with: edge == .top ? rows + arrived : arrived + rows)
   }
 
   /// Inserts the rows of a page that the list does not have at an edge of a section, and updates the others.
   ///
   /// - Throws: `unknownSection`; `duplicateRow` if the page has a new id twice.
   fileprivate mutating func insert(_ page: [Row], in section: Section.ID, at edge: PagingEdge) throws {
-    let new = page.filter { path(ofRow: $0.id) == nil }
-    for row in page where path(ofRow: row.id) != nil { try update(row.id) { $0 = row } }
+    var new: [Row] = []
+    for row in page {
+      if path(ofRow: row.id) == nil { new.append(row) } else { try update(row.id) { $0 = row } }
+    }
     switch edge {
     case .top: try insert(contentsOf: new, at: RowPath(section: try requiredIndex(ofSection: section), row: 0))
     case .bottom: try append(contentsOf: new, to: section)
@@ -310,9 +320,16 @@ extension ListEditor {
 }
 
 extension ListSnapshot {
-  /// Single rows, and all rows of some sections. Changes do not list rows that are inserted or removed with their section.
-  fileprivate func rows(ofSections sections: [Int], rows: [RowPath]) -> [Row] {
-    sections.flatMap { Array(self.rows(inSection: $0)) } + rows.map { row(at: $0) }
+  /// Single rows, and all rows of some sections, by their ids. Changes do not list rows that are inserted or removed with their
+  /// section.
+  fileprivate func rows(ofSections sections: [Int], rows paths: [RowPath]) -> [Row.ID: Row] {
+    var rows = Dictionary<Row.ID, Row>()
+    for section in sections { for row in self.rows(inSection: section) { rows[row.id] = row } }
+    for path in paths {
+      let row = row(at: path)
+      rows[row.id] = row
+    }
+    return rows
   }
 }
 

@@ -95,25 +95,31 @@ extension ListStore where Section: PhasedSection {
   /// - Returns: The ties to the sources, in their order. Cancel or drop them to detach the sources.
   /// - Throws: ``ListStoreError/finished`` after ``ListStore/finish()``; nothing is attached then.
   public nonisolated func attach(_ sources: [SectionSource<Section, Row>]) async throws -> [SourceBinding] {
-    let first = try await onSharedExecutor { try await core.attach(sources.map(\.section)) }
-    return sources.enumerated().map { $1.bind(core, first + $0) }
+    var number = try await onSharedExecutor { try await core.attach(sources) }
+    var bindings: [SourceBinding] = []
+    for source in sources {
+      bindings.append(source.bind(core, number))
+      number += 1
+    }
+    return bindings
   }
 }
 
 extension StoreCore where Section: PhasedSection {
   /// Notes that sources are attached to sections. Returns the number of the first source.
-  fileprivate func attach(_ sections: [Section]) throws -> Int {
+  fileprivate func attach(_ sources: [SectionSource<Section, Row>]) throws -> Int {
     try edit { list in
-      for section in sections {
-        if list.index(ofSection: section.id) == nil { try list.append(section) }
-        try list.setPhase(.loading, of: section.id)
+      for source in sources {
+        let id = source.section.id
+        if list.index(ofSection: id) == nil { try list.append(source.section) }
+        try list.setPhase(.loading, of: id)
       }
     }
-    for section in sections {
-      sourcePhases[section.id, default: [:]][sourceCount] = .loading
+    for source in sources {
+      sourcePhases[source.section.id, default: []].append((sourceCount, .loading))
       sourceCount += 1
     }
-    return sourceCount - sections.count
+    return sourceCount - sources.count
   }
 
   /// Shows the status of a source in the phase of its section.
@@ -125,16 +131,19 @@ extension StoreCore where Section: PhasedSection {
       case .failed(let error): .failed(message: "\(error)", retry: .onRequest)
       case .live, .ended, .cancelled: nil
       }
-    sourcePhases[id]?[source] = status.isFinal ? nil : phase ?? .loaded
-    if sourcePhases[id]?.isEmpty == true { sourcePhases[id] = nil }
+    var phases = sourcePhases[id] ?? []
+    if let index = phases.firstIndex(where: { $0.source == source }) {
+      if status.isFinal { phases.remove(at: index) } else { phases[index].phase = phase ?? .loaded }
+    }
+    sourcePhases[id] = phases.isEmpty ? nil : phases
     // A finished store, or a list without the section, cannot show it.
     try? edit { list in
       switch (status, list.section(id)?.phase) {
       case (.ended, _): try list.markLoaded(id)
       case (.cancelled, .loading), (.cancelled, .failed(_, .automatic)):
-        guard let others = sourcePhases[id] else { return try list.setPhase(.idle, of: id) }
-        let newest = others.filter { $0.value != .loaded }.max { $0.key < $1.key }
-        if let newest { try list.setPhase(newest.value, of: id) } else { try list.markLoaded(id) }
+        if phases.isEmpty { return try list.setPhase(.idle, of: id) }
+        let newest = phases.last { $0.phase != .loaded }
+        if let newest { try list.setPhase(newest.phase, of: id) } else { try list.markLoaded(id) }
       default: if let phase { try list.setPhase(phase, of: id) }
       }
     }

@@ -93,11 +93,11 @@ package final actor StatusPublisher: ValuePublisher {
   /// The time of the last status.
   package private(set) var end: ContinuousClock.Instant?
   /// Ends the wait for the next attempt, while there is one.
-  private var pause: Signal?
+  var pause: Signal?
   /// The time of the first event of this attempt.
-  private var firstEvent: Duration?
+  var firstEvent: Duration?
   /// True if an event of this attempt had news.
-  private var hasNews = false
+  var hasNews = false
 
   var status: SourceStatus { watched.value }
 
@@ -108,29 +108,6 @@ package final actor StatusPublisher: ValuePublisher {
     assert(
       !former.isFinal && (pause == nil || status.isWaiting),
       "\"\(status)\" follows \"\(former)\"\(pause == nil ? "" : " during the wait for the next attempt")")
-  }
-
-  /// Notes an event of this attempt. Returns true if it is the first one.
-  func noteEvent(_ step: MirrorStep, at time: Duration) -> Bool {
-    if step == .news { hasNews = true }
-    if firstEvent != nil { return false }
-    firstEvent = time
-    return true
-  }
-
-  /// Ends an attempt. Returns true if a row of failures was over: there was news, or the source worked for a while.
-  func endAttempt(at time: Duration) -> Bool {
-    defer { (firstEvent, hasNews) = (nil, false) }
-    return hasNews || firstEvent.map { time - $0 >= .seconds(30) } ?? false
-  }
-
-  /// Begins the wait for the next attempt. It is not public yet, so ``endPause()`` cannot be called too early.
-  func beginPause() { pause = Signal() }
-
-  /// Waits for a time, or until ``endPause()`` is called.
-  func pause(until deadline: Duration, on clock: AnyClock) async {
-    await pause?.wait(until: deadline, on: clock)
-    pause = nil
   }
 
   /// Ends the wait for the next attempt.

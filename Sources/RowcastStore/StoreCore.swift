@@ -85,7 +85,7 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   final var origin: ListState<Section, Row>?
 
   /// The number of sources that were attached to sections, and what those that have not ended show there.
-  package final var (sourceCount, sourcePhases): (Int, [Section.ID: [Int: SectionPhase]]) = (0, [:])
+  package final var (sourceCount, sourcePhases): (Int, [Section.ID: [(source: Int, phase: SectionPhase)]]) = (0, [:])
 
   deinit { dropping?.cancel() }
 

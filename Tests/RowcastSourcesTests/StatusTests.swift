@@ -40,12 +40,11 @@ import Testing
     await #expect(processExitsWith: .failure) {
       let board = StatusPublisher()
       let clock = ManualClock()
-      await board.beginPause()
-      async let pause: Void = board.pause(until: .seconds(1), on: AnyClock(clock))
+      let run = Task { await board.run(retrying: .backOff(), clock: AnyClock(clock)) { _ in throw Broken() } }
       await clock.waitForSleepers(1)
       await board.post(.live)
-      await board.endPause()
-      await pause
+      run.cancel()
+      _ = await run.value
     }
   }
 

@@ -162,15 +162,16 @@ extension WireMessage {
   }
 }
 
-/// The content of an archive: the list, and its former states.
-struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
+/// The content of an archive: the list, and its former states. It is read from the lines of the file, one after the other.
+final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
   typealias State = ListState<Section, Row>
+  typealias Message = WireMessage<Section, Row>
 
   /// The states in the order of their revisions, the newest one last. There is one at least once the file is read.
-  var states: [State] = []
+  var states: [State]
   var layout = ArchiveLayout()
-  /// True if damaged lines were left out, so that the file has to be written anew.
-  var isRepaired = false
+  /// True if there is no file yet, or damaged lines were left out, so that the file has to be written anew.
+  var isRepaired = true
   /// The lines that are kept in another file then, each with its end, and their number.
   var rest: (bytes: [UInt8], lines: Int) = ([], 0)
   /// True if the last line has no end.
@@ -186,61 +187,60 @@ struct ArchiveContent<Section: WireSection, Row: RowViewModel & Codable>: Sendab
   var newest: State { states[states.count - 1] }
   /// The newest state, by the position that the last line of it has.
   var written: State { newest.at(ListPosition(epoch: writtenEpoch, revision: newest.revision)) }
-}
 
-/// Reads the content of an archive from its bytes: folds the lines, one after the other.
-struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable> {
-  typealias Message = WireMessage<Section, Row>
+  // MARK: - Reading
 
   /// The path, for errors.
-  let path: String
+  private var path = ""
   /// The former states that are of use.
-  let history: ListHistory
+  private let history: ListHistory
   /// True if damaged lines are left out.
-  let isRecovering: Bool
-  let decode: @Sendable ([UInt8]) throws -> Message
-
-  /// The content up to here.
-  private var content = ArchiveContent<Section, Row>()
+  private let isRecovering: Bool
+  private let decode: @Sendable ([UInt8]) throws -> Message
   /// True after a damaged line, until a keyframe, or changes that begin where the line before it ended.
   private var isBroken = false
   private var wire = WireReader<Section, Row>()
   /// The runs up to here.
   private var lineage = Lineage()
 
+  /// A list that is in no file yet.
   init(
-    path: String, history: ListHistory, isRecovering: Bool, decode: @escaping @Sendable ([UInt8]) throws -> Message
+    _ initial: ListSnapshot<Section, Row>, history: ListHistory, isRecovering: Bool,
+    decode: @escaping @Sendable ([UInt8]) throws -> Message
   ) {
-    (self.path, self.history, self.isRecovering, self.decode) = (path, history, isRecovering, decode)
+    states = [State(snapshot: initial.begun, revision: 0)]
+    (self.history, self.isRecovering, self.decode) = (history, isRecovering, decode)
   }
 
-  /// Reads a file. An incomplete last line is left out; one that only lacks its end is not.
+  /// Reads a file in place of the list, which stays if the file is empty. An incomplete last line is left out; one that only lacks
+  /// its end is not.
   ///
-  /// - Returns: The content; `nil` for an empty file.
   /// - Throws: ``ArchiveError/damaged(path:line:)``, ``ArchiveError/unreadable(path:line:reason:)``.
-  mutating func read(_ bytes: [UInt8]) throws(ArchiveError) -> ArchiveContent<Section, Row>? {
-    if bytes.isEmpty { return nil }
+  func read(_ bytes: [UInt8], at path: String) throws(ArchiveError) {
+    if bytes.isEmpty { return }
+    self.path = path
     let (lines, tail) = Self.lines(of: bytes)
     let damaged = lines.firstIndex { $0.kind == nil } ?? (lines.isEmpty ? 0 : nil)
     if let damaged, !isRecovering { throw .damaged(path: path, line: damaged + 1) }
-    let beginning = self
+    states = []
     var next = damaged == nil ? start(in: lines) : 0
     if next > 0 {
       try apply(lines[next], number: next + 1)
       // A copy of a keyframe, away from its place, has another list than the lines before it.
       let before = (lines[..<next].last { $0.kind == .changes } ?? lines.first).flatMap { try? decode(Array($0.bytes)) }
-      if before?.revision == content.newest.revision {
+      if let newest = states.last, newest.revision == before?.revision {
         next += 1
       } else {
-        (self, next) = (beginning, 0)
+        (states, layout, rest, isBroken) = ([], ArchiveLayout(), ([], 0), false)
+        (writtenEpoch, origin, lineage, wire) = ("", nil, Lineage(), WireReader())
+        next = 0
       }
     }
     for index in next..<lines.count { try apply(lines[index], number: index + 1) }
-    if content.states.isEmpty { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
-    content.isRepaired = damaged != nil || content.rest.lines > 0
-    if content.isRepaired, !tail.isEmpty { leaveOut(ArchiveLine(tail, hasEnd: false)) }
-    content.lacksEnd = lines.last?.hasEnd == false
-    return content
+    if states.isEmpty { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
+    isRepaired = damaged != nil || rest.lines > 0
+    if isRepaired, !tail.isEmpty { leaveOut(ArchiveLine(tail, hasEnd: false)) }
+    lacksEnd = lines.last?.hasEnd == false
   }
 
   /// The complete lines, and the bytes after them.
@@ -273,12 +273,12 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable> {
     return 0
   }
 
-  private mutating func leaveOut(_ line: ArchiveLine) {
-    content.rest.bytes += line.bytes + [UInt8(ascii: "\n")]
-    content.rest.lines += 1
+  private func leaveOut(_ line: ArchiveLine) {
+    rest.bytes += line.bytes + [UInt8(ascii: "\n")]
+    rest.lines += 1
   }
 
-  private mutating func apply(_ line: ArchiveLine, number: Int) throws(ArchiveError) {
+  private func apply(_ line: ArchiveLine, number: Int) throws(ArchiveError) {
     guard let kind = line.kind else {
       isBroken = true
       return leaveOut(line)
@@ -295,7 +295,7 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable> {
       if case .run(let runs) = message {
         try addRuns(runs, line)
         // The position alone has moved.
-        if let origin { content.origin = origin }
+        if let origin { self.origin = origin }
         return
       }
       if kind == .keyframe {
@@ -304,7 +304,7 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable> {
       }
       if let update = try wire.fold(message) {
         add(update, line)
-        content.origin = origin
+        self.origin = origin
       }
     } catch {
       // It depends on a missing line, or is a copy of an earlier one.
@@ -312,14 +312,14 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable> {
       isBroken = true
       return leaveOut(line)
     }
-    content.writtenEpoch = message.epoch
+    writtenEpoch = message.epoch
     isBroken = false
   }
 
   /// True for a keyframe with the list that the lines before it have; false for one that begins a list.
   private func isKnown(_ message: Message) throws(WireError) -> Bool {
     guard let revision = wire.revision else { return false }
-    let isOfList = message.epoch == content.writtenEpoch || lineage.contains(message.epoch)
+    let isOfList = message.epoch == writtenEpoch || lineage.contains(message.epoch)
     if isBroken {
       if !isOfList || message.revision >= revision { return false }
     } else if isOfList, message.revision == revision {
@@ -328,28 +328,28 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable> {
     throw .wrongRevision(list: revision, messageStartsAt: message.revision)
   }
 
-  private mutating func addKnown(_ line: ArchiveLine) {
-    content.layout.addKeyframe(size: line.size, revision: content.newest.revision, count: wire.snapshot.elementCount)
-    content.idle.runs = []
+  private func addKnown(_ line: ArchiveLine) {
+    layout.addKeyframe(size: line.size, revision: newest.revision, count: wire.snapshot.elementCount)
+    idle.runs = []
   }
 
-  private mutating func add(_ update: ListUpdate<Section, Row>, _ line: ArchiveLine) {
+  private func add(_ update: ListUpdate<Section, Row>, _ line: ArchiveLine) {
     noteRun(of: update)
     let state = ListState(snapshot: update.snapshot, revision: update.revision, lineage: lineage)
-    content.idle.runs = []
-    if content.states.isEmpty || line.kind == .keyframe {
+    idle.runs = []
+    if states.isEmpty || line.kind == .keyframe {
       // Nothing before this line is needed any more.
-      (content.states, content.layout) = ([], ArchiveLayout())
-      content.layout.addChanges(size: line.bytes.startIndex)
-      content.layout.addKeyframe(size: line.size, revision: state.revision, count: state.snapshot.elementCount)
+      (states, layout) = ([], ArchiveLayout())
+      layout.addChanges(size: line.bytes.startIndex)
+      layout.addKeyframe(size: line.size, revision: state.revision, count: state.snapshot.elementCount)
     } else {
-      content.layout.addChanges(size: line.size)
-      if history == .none { content.states = [] }
+      layout.addChanges(size: line.size)
+      if history == .none { states = [] }
     }
-    content.states.append(state)
+    states.append(state)
   }
 
-  private mutating func noteRun(of update: ListUpdate<Section, Row>) {
+  private func noteRun(of update: ListUpdate<Section, Row>) {
     guard let previous = update.previous else {
       // The epoch of a file without runs becomes the first of its lineage.
       lineage = update.lineage.runs.isEmpty && !update.epoch.isEmpty ? Lineage(of: update.epoch) : update.lineage
@@ -359,18 +359,18 @@ struct ArchiveReader<Section: WireSection, Row: RowViewModel & Codable> {
   }
 
   /// Adds runs that began at the newest state. The last one names its revision, also if it has begun before.
-  private mutating func addRuns(_ runs: Lineage, _ line: ArchiveLine) throws(WireError) {
-    guard let last = content.states.indices.last else { throw .missingInitial }
-    guard let run = runs.runs.last, run.revision == content.newest.revision else {
-      throw .wrongRevision(list: content.newest.revision, messageStartsAt: runs.runs.last?.revision ?? 0)
+  private func addRuns(_ runs: Lineage, _ line: ArchiveLine) throws(WireError) {
+    guard let last = states.indices.last else { throw .missingInitial }
+    guard let run = runs.runs.last, run.revision == newest.revision else {
+      throw .wrongRevision(list: newest.revision, messageStartsAt: runs.runs.last?.revision ?? 0)
     }
-    if content.idle.runs.isEmpty { content.idle.size = content.layout.size }
-    content.layout.addChanges(size: line.size)
-    for run in runs.runs where run.revision == content.newest.revision && !lineage.contains(run.epoch) {
+    if idle.runs.isEmpty { idle.size = layout.size }
+    layout.addChanges(size: line.size)
+    for run in runs.runs where run.revision == newest.revision && !lineage.contains(run.epoch) {
       lineage.begin(run.epoch, at: run.revision)
-      content.idle.runs.append(run)
+      idle.runs.append(run)
     }
-    content.states[last].lineage = lineage
+    states[last].lineage = lineage
   }
 }
 

@@ -58,36 +58,26 @@ extension ArchiveWriter {
   }
 
   private func add(_ state: State) async throws(ArchiveError) {
-    if isDoubtful { return try await replace(keeping: layout.size..<layout.size, state: state, changes: []) }
+    if isDoubtful { return try await addKeyframe(of: state, keepingFrom: layout.size) }
     if state.revision == written.revision { return try await addOrigin(at: state) }
-    let changes = try await line(from: written, to: state, origin)
-    let count = state.snapshot.elementCount
-    guard layout.needsKeyframe(after: changes.count, of: count) else {
+    let changes = try await line(.changes, of: state, since: written, origin)
+    guard layout.needsKeyframe(after: changes.count, of: state.snapshot.elementCount) else {
       try await storage.append(changes, at: layout.size)
       layout.addChanges(size: changes.count)
       writtenOrigin = (origin?.position, nil)
       return
     }
     let oldest = await core.oldestRevision
-    if oldest >= state.revision {
-      return try await replace(keeping: layout.size..<layout.size, state: state, changes: [])
-    }
-    if let start = layout.compactStart(keeping: oldest) {
-      return try await replace(keeping: start..<layout.size, state: state, changes: changes)
-    }
-    let keyframe = try await keyframe(of: state, origin)
-    try await storage.append(changes + keyframe, at: layout.size)
-    layout.addChanges(size: changes.count)
-    layout.addKeyframe(size: keyframe.count, revision: state.revision, count: count)
-    writtenOrigin = (origin?.position, nil)
+    let isAlone = oldest >= state.revision
+    try await addKeyframe(
+      of: state, after: isAlone ? [] : changes,
+      keepingFrom: isAlone ? layout.size : layout.compactStart(keeping: oldest))
   }
 
   /// Writes the position of the origin alone, in the place of a line that has nothing else.
   private func addOrigin(at state: State) async throws(ArchiveError) {
     guard let origin, origin.position != writtenOrigin.position else { return }
-    // The revision tells the list at which the origin has the position.
-    let run = Lineage(of: state.lineage.epoch, since: state.revision)
-    let line = try await line(of: run, origin)
+    let line = try await line(.run, of: state, origin)
     if let former = writtenOrigin.line { layout.cut(to: former.lowerBound) }
     writtenOrigin = (nil, nil)
     try await storage.append(line, at: layout.size)
@@ -95,18 +85,24 @@ extension ArchiveWriter {
     layout.addChanges(size: line.count)
   }
 
-  private func replace(
-    keeping range: Range<Int>, state: State, changes: [UInt8]
+  /// Writes the whole list, after the line of its changes. The file is written anew with what it has from an offset on, if there
+  /// is one.
+  private func addKeyframe(
+    of state: State, after changes: [UInt8] = [], keepingFrom start: Int?
   ) async throws(ArchiveError) {
     // Before all of the list is encoded.
-    try await storage.verify(orNothing: true)
-    let keyframe = try await keyframe(of: state, origin)
-    try await storage.replace(keeping: range, appending: changes + keyframe)
-    layout.removeBytes(before: range.lowerBound)
+    if start != nil { try await storage.verify(orNothing: true) }
+    let keyframe = try await line(.keyframe, of: state, origin)
+    if let start {
+      try await storage.replace(keeping: start..<layout.size, appending: changes + keyframe)
+      layout.removeBytes(before: start)
+      isDoubtful = false
+      complete?.layout = nil
+    } else {
+      try await storage.append(changes + keyframe, at: layout.size)
+    }
     layout.addChanges(size: changes.count)
     layout.addKeyframe(size: keyframe.count, revision: state.revision, count: state.snapshot.elementCount)
-    isDoubtful = false
-    complete?.layout = nil
     writtenOrigin = (origin?.position, nil)
   }
 
@@ -117,36 +113,37 @@ extension ArchiveWriter {
     self.origin = origin
     assert(newest.revision == written.revision, "\(written.revision) is written at the end, and not \(newest.revision)")
     let count = newest.snapshot.elementCount
-    var isNeeded = false
+    var (isNeeded, start) = (false, layout.size)
     if oldest < newest.revision, let first = layout.keyframes.last(where: { $0.revision <= oldest }) {
-      if first.offset > layout.size / 2 {
-        return try await replace(keeping: first.offset..<layout.size, state: newest, changes: [])
-      }
+      if first.offset > layout.size / 2 { start = first.offset }
       isNeeded = layout.size <= 16_384 || 2 * count >= first.count
     }
-    // Encoding a long list takes time, so that its size is estimated before.
-    if isNeeded || layout.size > 65_536 && layout.size <= 2 * layout.estimatedSize(of: count) { return }
-    if try await layout.size <= 2 * keyframe(of: newest, origin).count { return }
-    try await replace(keeping: layout.size..<layout.size, state: newest, changes: [])
+    if start == layout.size {
+      // Encoding a long list takes time, so that its size is estimated before.
+      if isNeeded || layout.size > 65_536 && layout.size <= 2 * layout.estimatedSize(of: count) { return }
+      if try await layout.size <= 2 * line(.keyframe, of: newest, origin).count { return }
+    }
+    try await addKeyframe(of: newest, keepingFrom: start)
   }
 
   // Lines are encoded outside of the actor, whose readers do not wait for that.
 
-  private nonisolated func line(of run: Lineage, _ origin: State) async throws(ArchiveError) -> [UInt8] {
-    try encoder.line(of: .run(run), .run, origin: origin)
-  }
-
   private nonisolated func line(
-    from before: State, to state: State, _ origin: State?
+    _ kind: ArchiveLine.Kind, of state: State, since before: State? = nil, _ origin: State?
   ) async throws(ArchiveError) -> [UInt8] {
-    let update = ListUpdate(
-      revision: state.revision, previous: before.revision, changes: before.snapshot.changes(to: state.snapshot),
-      snapshot: state.snapshot, epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch)
-    return try encoder.line(of: WireMessage(update), .changes, origin: origin)
-  }
-
-  private nonisolated func keyframe(of state: State, _ origin: State?) async throws(ArchiveError) -> [UInt8] {
-    try encoder.line(of: .keyframe(of: state), .keyframe, origin: origin)
+    let message: WireMessage<Section, Row>
+    if let before {
+      message = WireMessage(
+        ListUpdate(
+          revision: state.revision, previous: before.revision, changes: before.snapshot.changes(to: state.snapshot),
+          snapshot: state.snapshot, epoch: state.lineage.epoch, previousEpoch: before.lineage.epoch))
+    } else if kind == .keyframe {
+      message = .keyframe(of: state)
+    } else {
+      // The revision tells the list at which the origin has the position.
+      message = .run(Lineage(of: state.lineage.epoch, since: state.revision))
+    }
+    return try encoder.line(of: message, kind, origin: origin)
   }
 
   private nonisolated func encodable(
@@ -167,54 +164,62 @@ extension ArchiveEncoder {
   /// - Returns: The list without them: they are as they are in the former list, or absent; and why the first cannot be encoded.
   ///   `nil` if there are none.
   func encodable(_ list: Snapshot, since former: Snapshot) -> (list: Snapshot, reason: String)? {
-    let patch = ListPatch(former.changes(to: list), to: list)
-    var (rows, sections) = (patch.insertedRows + patch.updatedRows, patch.updatedSections)
-    for section in patch.insertedSections {
-      rows += section.rows
-      sections.append(section.model)
+    let changes = former.changes(to: list)
+    var paths = changes.rows.inserts + changes.rows.updates.map(\.to)
+    for section in changes.sections.inserts {
+      for row in 0..<list.rowCount(inSection: section) { paths.append(RowPath(section: section, row: row)) }
     }
+    var (refusedRows, refusedSections): ([RowPath], [Int]) = ([], [])
     var reason: String?
-    let position = ListPosition(epoch: "", revision: 0)
-    func isRefused(_ id: some Any, _ name: String, _ changes: WireChanges<Section, Row>) -> Bool {
-      do {
-        _ = try encode(.changes(changes))
-        return false
-      } catch {
-        reason = reason ?? "\(name) \(id): \(Self.reason(of: error))"
-        return true
-      }
+    for path in paths {
+      let row = list.row(at: path)
+      let insertion = ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)]))
+      guard let problem = problem(of: insertion, rows: [row]) else { continue }
+      reason = reason ?? "row \(row.id): \(problem)"
+      refusedRows.append(path)
     }
-    let refusedRows = rows.filter {
-      let changes = ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)]))
-      return isRefused($0.id, "row", WireChanges(from: position, to: position, changes, insertedRows: [$0]))
-    }
-    let refusedSections = sections.filter {
-      let section = ListSection<Section, Row>($0, rows: [])
-      let changes = ListChanges(sections: Changeset(inserts: [0]))
-      return isRefused(
-        $0.id, "section", WireChanges(from: position, to: position, changes, insertedSections: [section]))
+    for index in changes.sections.updates.map(\.to) + changes.sections.inserts {
+      let section = list.section(at: index)
+      let insertion = ListChanges(sections: Changeset(inserts: [0]))
+      guard let problem = problem(of: insertion, sections: [ListSection(section, rows: [])]) else { continue }
+      reason = reason ?? "section \(section.id): \(problem)"
+      refusedSections.append(index)
     }
     guard let reason else { return nil }
     // Made only for a problem, as it takes O(n).
     let before = ListDraft(former)
     var draft = ListDraft(list)
-    for row in refusedRows {
-      guard let path = draft.path(ofRow: row.id) else { continue }
-      if let row = before.find(row.id)?.row {
+    // From the end, as what is before a removed element stays where it is.
+    for path in refusedRows.ascending.reversed() {
+      if let row = before.find(list.row(at: path).id)?.row {
         draft.replaceRow(at: path, with: row)
       } else {
         draft.removeRow(at: path)
       }
     }
-    for section in refusedSections {
-      guard let index = draft.index(ofSection: section.id) else { continue }
-      if let place = before.index(ofSection: section.id) {
+    for index in refusedSections.ascending.reversed() {
+      if let place = before.index(ofSection: list.section(at: index).id) {
         draft.replaceSection(at: index, with: former.section(at: place))
       } else {
         draft.removeSection(at: index)
       }
     }
     return (draft.snapshot, reason)
+  }
+
+  /// The reason why a message that inserts a row or a section cannot be encoded; `nil` if it can.
+  private func problem(
+    of insertion: ListChanges, sections: [ListSection<Section, Row>] = [], rows: [Row] = []
+  ) -> String? {
+    let position = ListPosition(epoch: "", revision: 0)
+    do {
+      _ = try encode(
+        .changes(
+          WireChanges(from: position, to: position, insertion, insertedSections: sections, insertedRows: rows)))
+      return nil
+    } catch {
+      return Self.reason(of: error)
+    }
   }
 }
 

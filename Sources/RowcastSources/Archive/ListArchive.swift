@@ -67,10 +67,9 @@
     ) throws(ArchiveError) {
       let encoder = ArchiveEncoder<Section, Row> { Array(try encode($0)) }
       let isSynced = durability != .written
-      var content = ArchiveContent<Section, Row>(initial)
+      let content = ArchiveContent(initial, history: history, isRecovering: recovering, decode: decode)
       let (file, rest) = try ArchiveFile.open(path, isSynced: isSynced) { (bytes, path) throws(ArchiveError) in
-        var reader = ArchiveReader(path: path, history: history, isRecovering: recovering, decode: decode)
-        content = try reader.read(bytes) ?? content
+        try content.read(bytes, at: path)
         return try content.beginRun(encoder)
       }
       let kept = content.rest
@@ -265,16 +264,11 @@
   }
 
   extension ArchiveContent {
-    /// A list that is in no file yet.
-    fileprivate init(_ initial: ListSnapshot<Section, Row>) {
-      self.init(states: [State(snapshot: initial.begun, revision: 0)], layout: ArchiveLayout(), isRepaired: true)
-    }
-
     /// Begins a run. Its line is in the file before any of its positions is given out, and takes the place of those of runs that
     /// changed nothing.
     ///
     /// - Returns: What is done with the file.
-    fileprivate mutating func beginRun(
+    fileprivate func beginRun(
       _ encoder: ArchiveEncoder<Section, Row>
     ) throws(ArchiveError) -> ArchiveFile.Opening {
       let run = ListPosition(epoch: ListPosition.randomEpoch(), revision: newest.revision)

@@ -31,8 +31,10 @@
     }
 
     private let path: String
+    private let start: Start
     private let method: WatchMethod
-    private let file: GrowingFile
+    /// A cutter of its lines, which has cut none.
+    private let cutter: LineCutter
     private let quiet: Duration?
 
     /// Follows a file.
@@ -52,17 +54,15 @@
       if case .lastLines(let count) = start {
         require(count >= 0, "The number of last lines must not be negative, got \(count)")
       }
-      self.path = path
-      self.method = method
-      self.quiet = quiet
-      file = GrowingFile(path: path, start: start, lineLimit: lineLimit)
+      (self.path, self.start, self.method, self.quiet) = (path, start, method, quiet)
+      cutter = LineCutter(limit: lineLimit)
     }
 
     /// Reads the lines one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let path: String
       private var waiter: PathWaiter
-      private var reader: GrowingFile
+      private let reader: GrowingFile
       private var ready: ArraySlice<TextLine> = []
       private let quiet: Duration?
       /// The number and the size of the incomplete line that was delivered, and of the one that the last wait was for.
@@ -73,7 +73,7 @@
         quiet = source.quiet
         path = source.path
         waiter = PathWaiter(path: source.path, method: source.method)
-        reader = source.file
+        reader = GrowingFile(path: source.path, start: source.start, cutter: source.cutter)
       }
 
       /// The next line, as soon as it is complete.
@@ -120,7 +120,7 @@
   }
 
   /// Reads a file at a path as it grows, and the files that take its place.
-  struct GrowingFile {
+  final class GrowingFile {
     private let path: String
     private let start: FollowedFile.Start
     /// The file that is being read, possibly under another name by now.
@@ -134,10 +134,8 @@
     private var wasMissing = false
 
     /// A file that exists at the first look that succeeds is read from `start` on, any other from its beginning.
-    init(path: String, start: FollowedFile.Start, lineLimit: Int) {
-      self.path = path
-      self.start = start
-      cutter = LineCutter(limit: lineLimit)
+    init(path: String, start: FollowedFile.Start, cutter: LineCutter) {
+      (self.path, self.start, self.cutter) = (path, start, cutter)
     }
 
     /// The incomplete last line, as far as it was read, and its size in bytes.
@@ -148,7 +146,7 @@
     private static let recentSize = 256
 
     /// Looks at the file once. Returns the completed lines; `nil` if there was nothing new.
-    mutating func look() throws(SystemError) -> [TextLine]? {
+    func look() throws(SystemError) -> [TextLine]? {
       guard let file else { return try begin() ? [] : nil }
       // Looked up before the old file is read, so that all is seen that its writer wrote before it changed to the next one.
       let successor = Result { () throws(SystemError) in try self.successor(of: file) }
@@ -159,7 +157,7 @@
     }
 
     /// Opens the first file. Returns false if there is none.
-    private mutating func begin() throws(SystemError) -> Bool {
+    private func begin() throws(SystemError) -> Bool {
       guard let found = try Platform.status(ofPath: path), let file = try open(found) else {
         wasMissing = true
         return false
@@ -177,7 +175,7 @@
     }
 
     /// Takes the next chunk. Returns `nil` at the end of the file.
-    private mutating func read(_ file: OpenFile) throws(SystemError) -> [TextLine]? {
+    private func read(_ file: OpenFile) throws(SystemError) -> [TextLine]? {
       let bytes = try Platform.read(
         from: file.descriptor, at: position - recent.count, upTo: recent.count + Self.chunkSize)
       guard bytes.starts(with: recent) else { return goToBeginning() }
@@ -190,7 +188,7 @@
     }
 
     /// Continues at the beginning of a file. Returns the incomplete line before it, if any.
-    private mutating func goToBeginning() -> [TextLine] {
+    private func goToBeginning() -> [TextLine] {
       position = 0
       recent = []
       defer { cutter.begin() }

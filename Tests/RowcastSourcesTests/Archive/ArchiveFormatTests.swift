@@ -131,6 +131,15 @@ import Testing
     ] { #expect(try error(bytes) == unreadable(line, "\(problem)")) }
   }
 
+  @Test func `a line that is marked as the whole list and is not is left out, also where reading would begin`() throws {
+    let file = try ShortFile()
+    let changes = TestUpdate(revision: 7, previous: 6, changes: .init(), snapshot: file.lists[6], epoch: "e")
+    let line = try ArchiveLine.line(of: ArchiveCoding.encode(TestMessage(changes)), .keyframe)
+    let content = try #require(try ArchiveCoding.read(file.bytes + line, recovering: true))
+    #expect(content.newest.revision == 6 && content.newest.snapshot == file.lists[6])
+    #expect(content.rest.bytes == line && content.rest.lines == 1)
+  }
+
   @Test
   func `a file with a line too many, too few or elsewhere has its newest list, or says which line does not follow`()
     throws

@@ -36,8 +36,11 @@ enum ArchiveCoding {
   static func read(
     _ bytes: some Sequence<UInt8>, history: ListHistory = .none, recovering: Bool = false
   ) throws(ArchiveError) -> TestContent? {
-    var reader = ArchiveReader(path: path, history: history, isRecovering: recovering, decode: decode)
-    return try reader.read(Array(bytes))
+    let (content, bytes) = (
+      TestContent(TestSnapshot(), history: history, isRecovering: recovering, decode: decode), Array(bytes)
+    )
+    try content.read(bytes, at: path)
+    return bytes.isEmpty ? nil : content
   }
 
   /// The line of a message.

@@ -75,7 +75,7 @@ import Testing
   ) throws {
     let folder = try TestFolder()
     try folder.write("1\n", to: "log")
-    var file = GrowingFile(path: folder.path("log"), start: .beginning, lineLimit: 100)
+    let file = GrowingFile(path: folder.path("log"), start: .beginning, cutter: LineCutter(limit: 100))
     while try file.look() != nil {}
     try folder.rename("log", to: "log.1")
     try folder.append("2\n", to: "log.1")
@@ -94,7 +94,7 @@ import Testing
   @Test func `following starts where it is told to, also if the first look fails`() throws {
     let folder = try TestFolder()
     try folder.link("log", to: "log")
-    var file = GrowingFile(path: folder.path("log"), start: .lastLines(1), lineLimit: 100)
+    let file = GrowingFile(path: folder.path("log"), start: .lastLines(1), cutter: LineCutter(limit: 100))
     #expect(throws: SystemError.self) { try file.look() }
     try folder.remove("log")
     try folder.write("1\n2\n", to: "log")
