@@ -224,12 +224,13 @@ extension StatusPublisher {
   ///   - note: Called with each status before its readers see it.
   ///   - subscribe: Subscribes once, applies the events, and notes each by the function that it gets. It returns the last status
   ///     if nothing follows whatever the policy says, `nil` if the source has stopped, and throws if it has failed.
-  /// - Returns: The last status. Each other one was posted.
+  /// - Returns: The last status, which is to be posted. Each other one was.
   func run(
     retrying policy: RetryPolicy, clock: AnyClock, earlyEnd: (any Error)? = nil,
     note: (@Sendable (SourceStatus) async -> Void)? = nil,
     subscribe: @escaping @Sendable (@escaping @Sendable (MirrorStep) async -> Void) async throws -> SourceStatus?
   ) async -> SourceStatus {
+    self.note = note
     var (policy, failures) = (policy, 0)
     var last: SourceStatus
     while true {
@@ -237,7 +238,7 @@ extension StatusPublisher {
       last = .ended
       (firstEvent, hasNews) = (nil, false)
       do {
-        let end = try await subscribe { await self.noteEvent($0, at: clock.now, note) }
+        let end = try await subscribe { await self.noteEvent($0, at: clock.now) }
         if let end { (last, failure) = (end, nil) }
       } catch {
         failure = error
@@ -252,30 +253,21 @@ extension StatusPublisher {
       // Before the status is public, so that ``endPause()`` cannot be called too early.
       let pause = Signal()
       self.pause = pause
-      await post(.waiting(attempt: failures, delay: delay, error: failure), note)
+      await post(.waiting(attempt: failures, delay: delay, error: failure))
       await pause.wait(until: clock.now + delay, on: clock)
       self.pause = nil
       if Task.isCancelled { break }
-      await post(.connecting, note)
+      await post(.connecting)
     }
-    if Task.isCancelled { last = .cancelled }
-    await note?(last)
-    return last
+    return Task.isCancelled ? .cancelled : last
   }
 
   /// Notes an event of this attempt.
-  private func noteEvent(
-    _ step: MirrorStep, at time: Duration, _ note: (@Sendable (SourceStatus) async -> Void)?
-  ) async {
+  private func noteEvent(_ step: MirrorStep, at time: Duration) async {
     if step == .news { hasNews = true }
     if firstEvent != nil { return }
     firstEvent = time
-    await post(.live, note)
-  }
-
-  private func post(_ status: SourceStatus, _ note: (@Sendable (SourceStatus) async -> Void)?) async {
-    await note?(status)
-    post(status)
+    await post(.live)
   }
 }
 

@@ -85,25 +85,34 @@ extension SourceStatus {
   fileprivate var isWaiting: Bool { if case .waiting = self { true } else { false } }
 }
 
+extension AnyClock {
+  /// Measures all times that are compared with each other. The compiler knows the size of these, unlike that of the instants of the
+  /// clock.
+  static let continuous = AnyClock(ContinuousClock())
+}
+
 /// The newest status of a source, and its readers.
 package final actor StatusPublisher: ValuePublisher {
   package var watched = WatchedValue(SourceStatus.connecting)
   /// The time at which the source was attached.
-  package nonisolated let start = ContinuousClock.now
+  package nonisolated let start = AnyClock.continuous.now
   /// The time of the last status.
-  package private(set) var end: ContinuousClock.Instant?
+  package private(set) var end: Duration?
   /// Ends the wait for the next attempt, while there is one.
   var pause: Signal?
   /// The time of the first event of this attempt.
   var firstEvent: Duration?
   /// True if an event of this attempt had news.
   var hasNews = false
+  /// Called with each status before its readers see it.
+  var note: (@Sendable (SourceStatus) async -> Void)?
 
   var status: SourceStatus { watched.value }
 
-  func post(_ status: SourceStatus) {
+  func post(_ status: SourceStatus) async {
+    await note?(status)
     let former = self.status
-    if status.isFinal { end = .now }
+    if status.isFinal { (end, note) = (AnyClock.continuous.now, nil) }
     watched.set(status, isFinal: status.isFinal)
     assert(
       !former.isFinal && (pause == nil || status.isWaiting),

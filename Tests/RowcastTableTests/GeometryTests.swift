@@ -20,8 +20,9 @@ import Testing
         let ids = Set(after.allRows.map(\.id))
         heights = heights.filter { ids.contains($0.key) }
         geometry.apply(
-          changes, PathMap(changes, from: list, to: after), header: { _ in 1 }, footer: { _ in 2 },
-          rowCount: { after.rows(inSection: $0).count },
+          changes, PathMap(changes, from: list, to: after),
+          rowCounts: after.sections.indices.map { after.rows(inSection: $0).count },
+          lines: { if case .header = $0 { 1 } else { 2 } },
           newRows: { start, count in
             var runs: [HeightRun] = []
             for row in start.row..<start.row + count {
@@ -81,7 +82,7 @@ import Testing
   @Test func `R4 a million rows that were never seen are one run, and a change copies a few nodes`() {
     var geometry = TableGeometry()
     func apply(_ changes: ListChanges) {
-      geometry.apply(changes, PathMap(changes), header: { _ in 0 }, footer: { _ in 0 }, rowCount: { _ in 1_000_000 }) {
+      geometry.apply(changes, PathMap(changes), rowCounts: [1_000_000], lines: { _ in 0 }) {
         [HeightRun(count: $1, height: 1)]
       }
     }

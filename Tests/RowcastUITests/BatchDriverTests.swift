@@ -84,7 +84,7 @@ struct DrivenView {
   @Test func `a view that is gone while it animates is not waited for`() async throws {
     var view: StrictView? = StrictView()
     let driver = TestDriver(try #require(view))
-    driver.clock = ManualClock()
+    driver.clock = AnyClock(ManualClock())
     view?.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
     driver.apply(try .of(("a", [1])))
     driver.apply(try .of(("a", [1, 2])))

@@ -60,7 +60,7 @@ final class BatchFuzz {
     driver = isFlat ? TestDriver(flat: rows, hasHeaders: has(.headers)) : TestDriver(sections)
     rows.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
     sections.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
-    driver.clock = clock
+    driver.clock = AnyClock(clock)
     let limit = has(.limit) ? Int.random(in: 0...10, using: &random) : 1_000
     driver.animationLimit = limit
     if has(.screen) { view.screen = Screen(height: .random(in: 1...9, using: &random)) }

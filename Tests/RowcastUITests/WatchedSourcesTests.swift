@@ -25,8 +25,6 @@ import Testing
   @Test func `the failure that is shown is the first of those that no later source has replaced`() {
     var random = SeededGenerator.forFuzzing("watched sources")
     for round in 0..<SeededGenerator.rounds(400, long: 200_000) {
-      let start = ContinuousClock.now
-      func time(_ tick: Int) -> ContinuousClock.Instant { start.advanced(by: .seconds(tick)) }
       var (sources, naive): (WatchedSources, [Naive]) = (WatchedSources(), [])
       // Sources are attached first, and watched some time after.
       var attached: [Int] = []
@@ -36,7 +34,7 @@ import Testing
         case 0: attached.append(tick)
         case 1:
           guard let time0 = attached.popLast() else { continue }
-          #expect(sources.add(attachedAt: time(time0)) == naive.count)
+          #expect(sources.add(attachedAt: .seconds(time0)) == naive.count)
           naive.append(Naive(attached: time0))
         case let kind:
           guard let source = live.randomElement(using: &random) else { continue }
@@ -63,7 +61,7 @@ import Testing
             naive[former].isReplaced = true
             naive[later].isReplacement = true
           }
-          sources.note(status, of: source, endedAt: status.isFinal ? time(tick) : nil)
+          sources.note(status, of: source, endedAt: status.isFinal ? .seconds(tick) : nil)
         }
         let expected = naive.first { $0.fails }
         let failure: SectionPhase? = expected.map {

@@ -152,10 +152,10 @@
 
     /// Waits until the newest revision is saved; before, begins a run if that is asked for.
     private func save(isCompacting: Bool = false, asRun: Bool = false) async throws(ArchiveError) {
-      let error = await onSharedExecutor { [core = store.core, writer] in
-        if asRun { await core.beginRun() }
-        await core.readMirror()
-        return await writer.flush(core.state.revision, isCompacting: isCompacting)
+      let error = await onSharedExecutor { [writer] in
+        if asRun { await writer.core.beginRun() }
+        await writer.core.readMirror()
+        return await writer.flush(writer.core.state.revision, isCompacting: isCompacting)
       }
       if let error { throw error }
     }
@@ -184,9 +184,9 @@
     ///
     /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
     public func close() async throws(ArchiveError) {
-      let error = await onSharedExecutor { [core = store.core, writing, writer] in
-        await core.readMirror()
-        await core.stop()
+      let error = await onSharedExecutor { [writing, writer] in
+        await writer.core.readMirror()
+        await writer.core.stop()
         await writing.value
         return await writer.watched.value.error
       }
@@ -211,10 +211,10 @@
     /// The number of revisions of the store that are not saved yet: one that grows tells of a device that is too slow, or full.
     public var lag: Int {
       get async {
-        await onSharedExecutor { [core = store.core, writer] in
+        await onSharedExecutor { [writer] in
           // In this order it is not below zero.
           let saved = await writer.saved.revision
-          return await core.state.revision - saved
+          return await writer.core.state.revision - saved
         }
       }
     }
@@ -224,9 +224,7 @@
 
     /// Watches the list as it is saved, from a position on; see `ListStore.updates(since:)`.
     public func updates(since position: ListPosition?) -> AsyncStream<ListUpdate<Section, Row>> {
-      Subscription(to: writer) { [writer, core = store.core] in
-        await onSharedExecutor { await writer.state(at: position, of: core) }
-      }.stream
+      Subscription(to: writer, startingAt: writer.start(at: position)).stream
     }
   }
 
@@ -243,21 +241,21 @@
 
   extension ListArchive: ResumableList {
     package var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> {
-      { [writer, core = store.core] position in
-        Resumption(to: writer) {
-          await onSharedExecutor { await writer.state(at: position, of: core) }
-        } isEnded: {
-          await onSharedExecutor { await core.isEnded }
+      { [writer] position in
+        Resumption(to: writer, startingAt: writer.start(at: position)) {
+          await onSharedExecutor { await writer.core.isEnded }
         }
       }
     }
   }
 
   extension ArchiveWriter {
-    /// The state at a position, if it is saved, and the store still has it.
-    fileprivate func state(
-      at position: ListPosition?, of core: StoreCore<Section, Row>
-    ) async -> ListState<Section, Row>? {
+    /// Finds the state at a position, if it is saved, and the store still has it.
+    fileprivate nonisolated func start(at position: ListPosition?) -> @Sendable () async -> ListState<Section, Row>? {
+      { await onSharedExecutor { await self.state(at: position) } }
+    }
+
+    private func state(at position: ListPosition?) async -> ListState<Section, Row>? {
       guard let position, saved.lineage.contains(position, upTo: saved.revision) else { return nil }
       return position.revision == saved.revision ? saved.at(position) : await core.state(at: position)
     }

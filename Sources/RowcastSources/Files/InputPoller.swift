@@ -2,6 +2,7 @@
   import Dispatch
   import RowcastDiff
   import RowcastPlatform
+  import RowcastStore
 
   /// Waits for input on any number of file descriptors, in one thread.
   ///
@@ -15,7 +16,7 @@
     private struct Wait {
       let number: Int
       let descriptor: Int32
-      let deadline: ContinuousClock.Instant?
+      let deadline: Duration?
       let continuation: CheckedContinuation<Bool, any Error>
       var isCancelled = false
     }
@@ -44,7 +45,7 @@
       }
       lastNumber += 1
       let number = lastNumber
-      let deadline = timeout.map { ContinuousClock.now + .milliseconds($0) }
+      let deadline = timeout.map { AnyClock.continuous.now + .milliseconds($0) }
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
@@ -75,6 +76,7 @@
       var descriptors = [alarm.reading.descriptor]
       // Each once, as the system refuses more descriptors than a process may have. The numbers of descriptors are small.
       var isListed: [Bool] = []
+      let now = AnyClock.continuous.now
       var timeout: Int32?
       for wait in waits {
         let place = Int(max(0, wait.descriptor))
@@ -83,7 +85,7 @@
         isListed[place] = true
         guard let deadline = wait.deadline else { continue }
         // Rounded up, so that no deadline is ahead when the wait ends.
-        let rest = Int32(min(max(0, ((deadline - .now) / .milliseconds(1)).rounded(.up)), 1e9))
+        let rest = Int32(min(max(0, ((deadline - now) / .milliseconds(1)).rounded(.up)), 1e9))
         timeout = min(timeout ?? rest, rest)
       }
       queue.async { [descriptors, timeout] in
@@ -97,7 +99,7 @@
       if let alarm, ready.contains(alarm.reading.descriptor) {
         _ = try? Platform.read(from: alarm.reading.descriptor, upTo: 64)
       }
-      let now = ContinuousClock.now
+      let now = AnyClock.continuous.now
       let former = waits
       waits = []
       for wait in former {

@@ -76,12 +76,12 @@ public struct WatchMethod: Sendable {
         return false
       }
       // Events of other files in the directory do not put off the next look.
-      let deadline = ContinuousClock.now + .milliseconds(timeout)
+      let deadline = AnyClock.continuous.now + .milliseconds(timeout)
       var rest = timeout
       repeat {
         guard let bytes = try await queue.reader.read(upTo: 65_536, timeout: rest) else { return false }
         if Platform.ChangeEvent.parse(bytes).contains(where: concerns) { return true }
-        rest = Int32(max(0, (deadline - .now) / .milliseconds(1)))
+        rest = Int32(max(0, (deadline - AnyClock.continuous.now) / .milliseconds(1)))
       } while rest > 0
       return false
     }

@@ -16,10 +16,9 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   /// Requests the cell for a row; returns `nil` for a row that the cell cannot show.
   @usableFromInline typealias Adapter = (Row) -> CellRequest?
 
-  @usableFromInline var adapters: [String: Adapter] = [:]
+  /// The cells of the kinds of rows: their class, and what requests one.
+  @usableFromInline var cells: [String: (cellClass: TableError.CellClass, adapter: Adapter)] = [:]
   @usableFromInline var fallback: Adapter?
-  /// The classes of the cells, by the kinds of rows.
-  @usableFromInline var classes: [String: TableError.CellClass] = [:]
 
   /// Creates a registry without cells.
   public init() {}
@@ -65,12 +64,14 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ) {
     let identifier = Content.reuseIdentifier
     let registration = make.map { CellRegistration.prototype($0) }
-    classes[kind] = (identifier, cell)
-    adapters[kind] = { row in
-      content(row).map {
-        CellRequest(cell, showing: $0, reuseIdentifier: identifier, registration: registration)
+    cells[kind] = (
+      (identifier, cell),
+      { row in
+        content(row).map {
+          CellRequest(cell, showing: $0, reuseIdentifier: identifier, registration: registration)
+        }
       }
-    }
+    )
   }
 
   /// Registers the cell for rows that no other cell was registered for. Each kind of them has its own reuse stack.
@@ -91,14 +92,17 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ///
   /// - Throws: ``TableError/ambiguousIdentifier(_:cells:and:)`` with the two.
   public func check() throws(TableError) {
-    if let error = TableError.ambiguity(of: classes.sorted { $0.key < $1.key }.map(\.value)) { throw error }
+    // In an order that does not depend on the run.
+    var classes: [TableError.CellClass] = []
+    for kind in Array(cells.keys).inOrder(<) { if let cell = cells[kind] { classes.append(cell.cellClass) } }
+    if let error = TableError.ambiguity(of: classes) { throw error }
   }
 
   /// Requests the cell that is registered for a row.
   @inlinable
   public func request(for row: Row) throws(TableError) -> CellRequest {
     let identifier = row.reuseIdentifier
-    guard let adapter = adapters[identifier] ?? fallback else { throw .unregistered(identifier: identifier) }
+    guard let adapter = cells[identifier]?.adapter ?? fallback else { throw .unregistered(identifier: identifier) }
     guard let request = adapter(row) else { throw .mismatch(identifier: identifier, row) }
     return request
   }

@@ -129,7 +129,7 @@ struct Display {
   /// Shows a layout. Cells are made here, and called later by the transition that is returned.
   ///
   /// - Complexity: O(v) for v cells in use before and after, and as much for each that one of another kind replaces.
-  mutating func show(_ layout: Layout, isReload: Bool) -> CellTransition {
+  mutating func show(_ layout: borrowing Layout, isReload: Bool) -> CellTransition {
     let former = slots
     var transition = CellTransition(former: former)
     transition.steps.reserveCapacity(3 * layout.requests.count)
@@ -237,7 +237,7 @@ struct Slot {
 }
 
 /// The calls of cells that a change of the display leads to, and its report. The change itself is already made.
-struct CellTransition {
+struct CellTransition: ~Copyable {
   /// A call of a cell, or a token for one.
   enum Step {
     case end(Cell)

@@ -87,7 +87,7 @@ struct ScrollAnchor {
 /// A screen that is laid out from an anchor: a plan, made by all steps that can fail, that has changed nothing yet.
 ///
 /// Elements in use keep their cells. For the others, and for those that changed, the provider is asked.
-struct Layout {
+struct Layout: ~Copyable {
   /// The heights, with those that were measured here.
   private(set) var geometry: TableGeometry
   /// The elements on the screen and near it, in the order of the list.

@@ -203,11 +203,11 @@ struct TableGeometry {
 extension TableGeometry {
   /// Follows valid changes. Rows and sections that survive keep their heights, also if they move or cross the border of a deleted
   /// or inserted section. The others are estimated: `newRows` returns the heights of a number of rows from a path after the
-  /// changes on, `header` and `footer` those of a section after the changes.
+  /// changes on, `lines` that of a header or footer after the changes.
   ///
   /// - Complexity: O(k log n + c) for k stretches of operations, n runs, and c runs of rows that cross the border of a section.
   mutating func apply(
-    _ changes: ListChanges, _ map: PathMap, header: (Int) -> Int, footer: (Int) -> Int, rowCount: (Int) -> Int,
+    _ changes: ListChanges, _ map: PathMap, rowCounts: [Int], lines: (TableElement) -> Int,
     newRows: (RowPath, Int) -> [HeightRun]
   ) {
     let (rows, before) = (changes.rows, self)
@@ -223,16 +223,16 @@ extension TableGeometry {
       return TableGeometry(runs)
     }
     let movedRows = rows.moves.map { move in
-      (start: move.to, heights: TableGeometry(HeightRun(count: 1, height: lines(of: .row(move.from)).count)))
+      (start: move.to, heights: TableGeometry(HeightRun(count: 1, height: self.lines(of: .row(move.from)).count)))
     }
     for (start, count) in (rows.deletes + rows.moves.map(\.from)).stretches.reversed() {
       let index = index(of: .row(start))
       replace(index..<index + count)
     }
     apply(changes.sections) { section in
-      var geometry = TableGeometry(HeightRun(count: 1, height: header(section), isHeader: true))
-      geometry.insert(arrivals(RowPath(section: section, row: 0), rowCount(section)), at: 1)
-      geometry.append(HeightRun(count: 1, height: footer(section)))
+      var geometry = TableGeometry(HeightRun(count: 1, height: lines(.header(section: section)), isHeader: true))
+      geometry.insert(arrivals(RowPath(section: section, row: 0), rowCounts[section]), at: 1)
+      geometry.append(HeightRun(count: 1, height: lines(.footer(section: section))))
       return geometry
     }
     let newRows = rows.inserts.stretches.map { (start: $0.start, heights: arrivals($0.start, $0.count)) }

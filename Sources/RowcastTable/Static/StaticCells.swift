@@ -15,7 +15,9 @@ package struct StaticCells<Table: StaticTable>: CellProvider {
     var sections: [ListSection<StaticSection, StaticRow<Table.Model>>] = []
     for group in table.groups {
       let section = StaticSection(id: group.id ?? sections.count, heading: group.heading, footer: group.footer)
-      sections.append(ListSection(section, rows: group.models.map { row(of: $0) }))
+      var rows: [StaticRow<Table.Model>] = []
+      for model in group.models { rows.append(row(of: model)) }
+      sections.append(ListSection(section, rows: rows))
     }
     return try ListSnapshot(sections)
   }

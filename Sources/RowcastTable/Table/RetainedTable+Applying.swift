@@ -227,7 +227,7 @@ extension RetainedTable {
   /// Commits a plan, then calls the cells. `commit` sets the other properties that change. In a reload all cells are given
   /// back first, which is not reported.
   func show(
-    _ plan: Layout, changes: ListChanges = ListChanges(), isReload: Bool = false, commit: () -> Void = {}
+    _ plan: borrowing Layout, changes: ListChanges = ListChanges(), isReload: Bool = false, commit: () -> Void = {}
   ) -> ApplyReport {
     var next = display
     let transition = next.show(plan, isReload: isReload)
@@ -322,8 +322,7 @@ extension RetainedTable {
   ) -> TableGeometry {
     var heights = heights
     heights.apply(
-      changes, map, header: { lines(of: .header(section: $0), in: list) },
-      footer: { lines(of: .footer(section: $0), in: list) }, rowCount: { rowCounts[$0] },
+      changes, map, rowCounts: rowCounts, lines: { lines(of: $0, in: list) },
       newRows: { estimatedHeights($0, $1, in: list) })
     return heights
   }

@@ -61,7 +61,7 @@ extension RetainedTable {
   /// Takes a row out of the selection, if it is in it.
   public func deselect(_ id: Row.ID) {
     guard let row = changeSelection({ $0.removeValue(forKey: id) }) else { return }
-    send(.deselected(row))
+    if events.hasListeners { send(.deselected(row)) }
   }
 
   /// Takes all rows out of the selection.

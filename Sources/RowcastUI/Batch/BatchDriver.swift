@@ -61,7 +61,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   package var aroundReload: ((_ reload: () -> Void) -> Void)?
 
   /// Measures the time that a view is waited for.
-  var clock: any Clock<Duration> = ContinuousClock()
+  var clock = AnyClock(ContinuousClock())
   let sink: BatchSink
   /// True while the view is being called.
   private var isUpdating = false
@@ -252,7 +252,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     if limitedTurn == turn { return }
     limitedTurn = turn
     Task { [weak self, clock, turn] in
-      try? await clock.sleep(for: .seconds(5))
+      try? await clock.sleep(until: clock.now + .seconds(5))
       self?.giveUp(turn)
     }
   }
@@ -359,11 +359,15 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 extension ListSnapshot {
   /// The paths of some rows, ascending. Takes O(n) for n rows.
   package func paths(ofRows ids: Set<Row.ID>) -> [RowPath] {
-    (0..<sectionCount).flatMap { section in
-      rows(inSection: section).enumerated().lazy.filter { ids.contains($1.id) }.map { row, _ in
-        RowPath(section: section, row: row)
+    var paths: [RowPath] = []
+    for section in 0..<sectionCount {
+      var path = RowPath(section: section, row: 0)
+      for row in rows(inSection: section) {
+        if ids.contains(row.id) { paths.append(path) }
+        path.row += 1
       }
     }
+    return paths
   }
 }
 

@@ -337,7 +337,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     sources.keep(task)
   }
 
-  private func note(_ status: SourceStatus, ofSource number: Int, endedAt end: WatchedSources.Time?) {
+  private func note(_ status: SourceStatus, ofSource number: Int, endedAt end: Duration?) {
     sources.note(status, of: number, endedAt: end)
     change(to: phase(of: base))
   }

@@ -90,7 +90,7 @@ extension ShownList {
 
 /// The effect of one update on a model, made off the main actor: values and ids in place of paths.
 @usableFromInline
-package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable {
+package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
 
   /// The version that the step starts from.
@@ -102,16 +102,16 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
   @usableFromInline let isEmpty: Bool
 
   /// Rows whose content changed.
-  @usableFromInline var changed: [Row] = []
+  @usableFromInline let changed: [Row]
   /// Rows that left their place. Those that are listed as new elsewhere are in ``arrived`` as well.
-  @usableFromInline var gone: [Row.ID] = []
-  @usableFromInline var arrived: [Row] = []
+  @usableFromInline let gone: [Row.ID]
+  @usableFromInline let arrived: [Row]
   /// Sections whose own content changed, and those that were inserted and removed.
-  @usableFromInline var headers: [Section.ID] = []
+  @usableFromInline let headers: [Section.ID]
   /// Sections with rows whose content changed.
-  @usableFromInline var contents: [Section.ID] = []
+  @usableFromInline let contents: [Section.ID]
   /// Sections with rows that were inserted, removed or moved, and those that were inserted and removed themselves.
-  @usableFromInline var orders: [Section.ID] = []
+  @usableFromInline let orders: [Section.ID]
 
   /// Makes a step to a list that changes lead to.
   ///
@@ -122,8 +122,9 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
   ) {
     (version, self.after, self.position) = (base.version, after, position)
     (sections, isEmpty) = (changes.sections, changes.isEmpty)
-    let before = base.snapshot
-    let rows = changes.rows
+    let (before, rows) = (base.snapshot, changes.rows)
+    var (changed, gone, arrived): ([Row], [Row.ID], [Row]) = ([], [], [])
+    var (headers, contents, orders): ([Section.ID], [Section.ID], [Section.ID]) = ([], [], [])
     for index in sections.deletes {
       headers.append(before.section(at: index).id)
       for row in before.rows(inSection: index) { gone.append(row.id) }
@@ -140,6 +141,8 @@ package struct ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable
     for index in parts.left { orders.append(before.section(at: index).id) }
     for index in parts.entered { orders.append(after.section(at: index).id) }
     for index in parts.updated { contents.append(after.section(at: index).id) }
+    (self.changed, self.gone, self.arrived) = (changed, gone, arrived)
+    (self.headers, self.contents, self.orders) = (headers, contents, orders)
   }
 }
 

@@ -7,16 +7,13 @@ import RowcastSources
 /// A source that was given up counts as failed until another one replaces it. A working source replaces the earliest-watched
 /// source that was given up before it was attached, and only that one. Sources that have ended without a failure are forgotten.
 struct WatchedSources {
-  /// The time at which a source was attached, or ended.
-  typealias Time = ContinuousClock.Instant
-
   private struct Source {
     let number: Int
-    let start: Time
+    let start: Duration
     /// Follows its status.
     var task: Task<Void, Never>?
     /// The time at which it ended, or was given up.
-    var end: Time?
+    var end: Duration?
     /// The error while it fails.
     var error: String?
     /// True if it works, or has worked. One without an event so far may be quiet.
@@ -38,7 +35,7 @@ struct WatchedSources {
   }
 
   /// Adds a source. Returns its number.
-  mutating func add(attachedAt start: Time) -> Int {
+  mutating func add(attachedAt start: Duration) -> Int {
     sources.append(Source(number: count, start: start))
     count += 1
     return count - 1
@@ -51,7 +48,7 @@ struct WatchedSources {
   func cancel() { for source in sources { source.task?.cancel() } }
 
   /// Notes a status of a source, and for a final one its time.
-  mutating func note(_ status: SourceStatus, of number: Int, endedAt end: Time?) {
+  mutating func note(_ status: SourceStatus, of number: Int, endedAt end: Duration?) {
     guard let index = sources.firstIndex(where: { $0.number == number }) else { return }
     (sources[index].end, sources[index].error) = (end, status.error.map { "\($0)" })
     switch status {
