@@ -158,11 +158,12 @@ extension StoreCore {
     _ events: [Event], onRejection: @Sendable (Event, any Error) async -> RejectionResponse,
     apply: @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void
   ) async throws {
-    if events.count > 1 {
-      do { return try edit { list in for event in events { try apply(&list, event) } } } catch {}
+    func applyAll(_ events: ArraySlice<Event>) throws {
+      try edit { list in for event in events { try apply(&list, event) } }
     }
-    for event in events {
-      do { try edit { try apply(&$0, event) } } catch {
+    if events.count > 1, (try? applyAll(events[...])) != nil { return }
+    for (index, event) in events.enumerated() {
+      do { try applyAll(events[index...index]) } catch {
         if error is ListStoreError { throw error }
         if await onRejection(event, error) == .stop { throw error }
       }

@@ -169,36 +169,37 @@ extension ArchiveEncoder {
     for section in changes.sections.inserts {
       for row in 0..<list.rowCount(inSection: section) { paths.append(RowPath(section: section, row: row)) }
     }
-    var (refusedRows, refusedSections): ([RowPath], [Int]) = ([], [])
+    var (refusedRows, refusedSections): ([Row.ID], [Section.ID]) = ([], [])
     var reason: String?
     for path in paths {
       let row = list.row(at: path)
       let insertion = ListChanges(rows: Changeset(inserts: [RowPath(section: 0, row: 0)]))
       guard let problem = problem(of: insertion, rows: [row]) else { continue }
       reason = reason ?? "row \(row.id): \(problem)"
-      refusedRows.append(path)
+      refusedRows.append(row.id)
     }
     for index in changes.sections.updates.map(\.to) + changes.sections.inserts {
       let section = list.section(at: index)
       let insertion = ListChanges(sections: Changeset(inserts: [0]))
       guard let problem = problem(of: insertion, sections: [ListSection(section, rows: [])]) else { continue }
       reason = reason ?? "section \(section.id): \(problem)"
-      refusedSections.append(index)
+      refusedSections.append(section.id)
     }
     guard let reason else { return nil }
     // Made only for a problem, as it takes O(n).
     let before = ListDraft(former)
     var draft = ListDraft(list)
-    // From the end, as what is before a removed element stays where it is.
-    for path in refusedRows.ascending.reversed() {
-      if let row = before.find(list.row(at: path).id)?.row {
+    for id in refusedRows {
+      guard let path = draft.path(ofRow: id) else { continue }
+      if let row = before.find(id)?.row {
         draft.replaceRow(at: path, with: row)
       } else {
         draft.removeRow(at: path)
       }
     }
-    for index in refusedSections.ascending.reversed() {
-      if let place = before.index(ofSection: list.section(at: index).id) {
+    for id in refusedSections {
+      guard let index = draft.index(ofSection: id) else { continue }
+      if let place = before.index(ofSection: id) {
         draft.replaceSection(at: index, with: former.section(at: place))
       } else {
         draft.removeSection(at: index)
@@ -224,9 +225,9 @@ extension ArchiveEncoder {
 }
 
 /// The places of the keyframes in an archive, by which it is kept short. Offsets and sizes are in bytes.
-struct ArchiveLayout: Equatable, Sendable {
+struct ArchiveLayout: Sendable {
   /// A keyframe that reading can begin with.
-  struct Keyframe: Equatable, Sendable {
+  struct Keyframe: Sendable {
     var offset: Int
     var revision: Int
     /// Its size.

@@ -3,14 +3,20 @@
 
   /// Reads from a file descriptor as bytes arrive, and stops at once when its task is cancelled.
   package final actor DescriptorReader {
-    private let descriptor: Int32
+    package nonisolated let descriptor: Int32
+    /// Keeps the descriptor open.
+    private let owner: (any Sendable)?
     private let executor = QueueExecutor("rowcast.input")
 
     /// Reading may block the thread: a device may be slow, and another process may have taken what there was.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// - Parameter descriptor: Stays open as long as something is read.
-    package init(_ descriptor: Int32) { self.descriptor = descriptor }
+    /// - Parameters:
+    ///   - descriptor: Stays open as long as something is read.
+    ///   - owner: Kept alive by the reader.
+    package init(_ descriptor: Int32, keeping owner: (any Sendable)? = nil) {
+      (self.descriptor, self.owner) = (descriptor, owner)
+    }
 
     /// The next bytes of the input; none at its end, `nil` after the timeout in milliseconds.
     ///

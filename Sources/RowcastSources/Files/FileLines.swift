@@ -13,8 +13,6 @@
   /// Iterating throws ``FileError`` if the input cannot be read. To follow a file beyond its end use ``FollowedFile``.
   public struct FileLines: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let reader: DescriptorReader
-    /// Keeps the descriptor open.
-    private let owner: (any Sendable)?
     private var cutter: LineCutter
     private var ready: ArraySlice<TextLine> = []
 
@@ -31,8 +29,7 @@
     ///   - lineLimit: The most bytes that are kept of a line, at least 1.
     public init(descriptor: Int32, keeping owner: (any Sendable)? = nil, lineLimit: Int = 16 * 1_024 * 1_024) {
       require(descriptor >= 0, "A file cannot have the descriptor \(descriptor); is it open?")
-      reader = DescriptorReader(descriptor)
-      self.owner = owner
+      reader = DescriptorReader(descriptor, keeping: owner)
       cutter = LineCutter(limit: lineLimit)
     }
 

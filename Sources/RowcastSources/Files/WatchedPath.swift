@@ -39,8 +39,8 @@ public struct WatchMethod: Sendable {
     private let path: [UInt8]
     private let name: [UInt8]
     private let pause: @Sendable () async throws -> Void
-    /// The notifications; `nil` if the path is polled.
-    private var queue: (file: OpenFile, reader: DescriptorReader)?
+    /// Reads the notifications; `nil` if the path is polled.
+    private var reader: DescriptorReader?
     private var directoryWatch: Int32?
     /// The watches of the last two files at the path: one that was renamed may still be written to.
     private var watches: [Int32] = []
@@ -50,13 +50,13 @@ public struct WatchMethod: Sendable {
       (self.path, name) = (Array(path.utf8), Array(parts.name.utf8))
       pause = method.pause
       guard method.isAutomatic, let file = Platform.openChangeQueue().map({ OpenFile(descriptor: $0) }) else { return }
-      queue = (file, DescriptorReader(file.descriptor))
+      reader = DescriptorReader(file.descriptor, keeping: file)
       directoryWatch = Platform.watch(Array(parts.directory.utf8), onlyEntries: true, on: file.descriptor)
     }
 
     /// Watches the file that is at the path now. To be called before each look, so that no change after it is missed.
     mutating func prepare() {
-      guard let queue = queue?.file.descriptor,
+      guard let queue = reader?.descriptor,
         let watch = Platform.watch(path, onlyEntries: false, on: queue), watch != watches.last
       else { return }
       watches.removeAll { $0 == watch }
@@ -71,7 +71,7 @@ public struct WatchMethod: Sendable {
     ///
     /// - Throws: `CancellationError`; `SystemError` if notifications fail.
     func wait(atMost timeout: Int32 = 1_000) async throws -> Bool {
-      guard let queue else {
+      guard let reader else {
         try await pause()
         return false
       }
@@ -79,7 +79,7 @@ public struct WatchMethod: Sendable {
       let deadline = AnyClock.continuous.now + .milliseconds(timeout)
       var rest = timeout
       repeat {
-        guard let bytes = try await queue.reader.read(upTo: 65_536, timeout: rest) else { return false }
+        guard let bytes = try await reader.read(upTo: 65_536, timeout: rest) else { return false }
         if Platform.ChangeEvent.parse(bytes).contains(where: concerns) { return true }
         rest = Int32(max(0, (deadline - AnyClock.continuous.now) / .milliseconds(1)))
       } while rest > 0

@@ -111,9 +111,8 @@ struct Layout: ~Copyable {
   private var known: [Slot] = []
   /// The pool as it was, with the classes of cells that are new here.
   private var pool: ReusePool
-  private let request: (TableElement) throws(TableError) -> CellRequest
-  /// Returns what to show for an element that has no cell; `nil` if that is an error.
-  private let placeholder: ((TableElement, TableError) -> CellRequest)?
+  /// Returns the cell for an element, or what to show in place of one that is refused.
+  private let request: (TableElement, _ refusal: TableError?) throws(TableError) -> CellRequest
   /// The index of the known slot that was met last.
   private var lastKnown = -1
   /// The lines of the screen that are laid out so far.
@@ -127,11 +126,10 @@ struct Layout: ~Copyable {
 
   init(
     _ geometry: TableGeometry, height: Int, pinsHeaders: Bool, pool: ReusePool,
-    placeholder: ((TableElement, TableError) -> CellRequest)? = nil,
-    request: @escaping (TableElement) throws(TableError) -> CellRequest
+    request: @escaping (TableElement, _ refusal: TableError?) throws(TableError) -> CellRequest
   ) {
-    (self.geometry, self.height, self.pinsHeaders, self.pool) = (geometry, height, pinsHeaders, pool)
-    (self.placeholder, self.request) = (placeholder, request)
+    (self.geometry, self.height, self.pinsHeaders) = (geometry, height, pinsHeaders)
+    (self.pool, self.request) = (pool, request)
   }
 
   /// Keeps the screen as it is, with its rows, which are neighbours, moved to other paths.
@@ -271,20 +269,22 @@ struct Layout: ~Copyable {
   /// Adds the elements near the screen. One without a cell is left out until it comes into view.
   private mutating func keepReady(_ count: Int) {
     guard count > 0 else { return }
-    var (above, below): ([Slot], [Slot]) = ([], [])
-    var (first, last) = (slots[0].element, slots[slots.count - 1].element)
-    for _ in 0..<count {
-      guard let next = element(after: last) else { break }
-      last = next
-      if let slot = try? slot(for: next) { below.append(slot) }
-    }
-    for _ in 0..<count {
-      guard let next = geometry.element(before: first) else { break }
-      first = next
-      if let slot = try? slot(for: next) { above.append(slot) }
-    }
+    let (first, last) = (slots[0].element, slots[slots.count - 1].element)
+    let below = neighbours(of: last, count, areAbove: false)
+    let above = neighbours(of: first, count, areAbove: true)
     visible = above.count..<above.count + slots.count
     slots = above.reversed() + slots + below
+  }
+
+  /// The elements above or below another one that have a cell, the nearest first.
+  private mutating func neighbours(of element: TableElement, _ count: Int, areAbove: Bool) -> [Slot] {
+    var (slots, last): ([Slot], TableElement) = ([], element)
+    for _ in 0..<count {
+      guard let next = areAbove ? geometry.element(before: last) : self.element(after: last) else { break }
+      last = next
+      if let slot = try? slot(for: next) { slots.append(slot) }
+    }
+    return slots
   }
 
   // MARK: - Elements
@@ -317,16 +317,19 @@ struct Layout: ~Copyable {
   }
 
   private mutating func checkedRequest(_ element: TableElement) throws(TableError) -> CellRequest {
-    do {
-      let request = try request(element)
-      try check(request, for: element)
-      return request
-    } catch {
-      guard let placeholder else { throw error }
-      let request = placeholder(element, error)
-      try check(request, for: element)
-      return request
+    do throws(TableError) { return try checkedRequest(element, nil) } catch {
+      return try checkedRequest(element, error)
     }
+  }
+
+  /// Checks that a reuse identifier is used for one class, as the pool could provide the wrong cell otherwise.
+  private mutating func checkedRequest(
+    _ element: TableElement, _ refusal: TableError?
+  ) throws(TableError) -> CellRequest {
+    let request = try request(element, refusal)
+    let cellType = pool.cellType(for: request, of: element)
+    if cellType != request.cellType { throw .ambiguity(request.reuseIdentifier, cellType, request.cellType) }
+    return request
   }
 
   // MARK: - Estimates
@@ -360,11 +363,5 @@ struct Layout: ~Copyable {
     }
     lastKnown = index
     return known[index]
-  }
-
-  /// Checks that a reuse identifier is used for one class, as the pool could provide the wrong cell otherwise.
-  private mutating func check(_ request: CellRequest, for element: TableElement) throws(TableError) {
-    let cellType = pool.cellType(for: request, of: element)
-    if cellType != request.cellType { throw .ambiguity(request.reuseIdentifier, cellType, request.cellType) }
   }
 }

@@ -2,7 +2,7 @@ package import RowcastDiff
 import RowcastModel
 
 /// Neighbouring elements of one height: the header of a section, or any of its rows and its footer.
-struct HeightRun: Equatable {
+struct HeightRun {
   var count: Int
   /// The lines of each element.
   var height: Int

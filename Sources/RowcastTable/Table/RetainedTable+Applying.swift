@@ -213,15 +213,14 @@ extension RetainedTable {
     _ geometry: TableGeometry, of list: ListSnapshot<Section, Row>, height: Int? = nil
   ) -> Layout {
     Layout(
-      geometry, height: height ?? screenHeight, pinsHeaders: pinsHeaders, pool: display.pool,
-      placeholder: !showsEmptyCells
-        ? nil
-        : { element, error in
-          let model: any ListViewModel =
-            if let path = element.rowPath { list.row(at: path) } else { list.section(at: element.section) }
-          return .empty(TableDiagnostic(unknown: model, error))
-        }
-    ) { [reader] element throws(TableError) in try reader.request(element, list) }
+      geometry, height: height ?? screenHeight, pinsHeaders: pinsHeaders, pool: display.pool
+    ) { [reader, showsEmptyCells] element, refusal throws(TableError) in
+      guard let refusal else { return try reader.request(element, list) }
+      if !showsEmptyCells { throw refusal }
+      let model: any ListViewModel =
+        if let path = element.rowPath { list.row(at: path) } else { list.section(at: element.section) }
+      return .empty(TableDiagnostic(unknown: model, refusal))
+    }
   }
 
   /// Commits a plan, then calls the cells. `commit` sets the other properties that change. In a reload all cells are given
