@@ -24,13 +24,13 @@ extension ListStore {
     return SourceBinding { [core] publisher in
       var hasEvent = false
       do {
-        let end = try await events.drain { event in
+        for try await event in events {
+          if Task.isCancelled { break }
           if !hasEvent { await publisher.post(.live) }
           hasEvent = true
           try await core.take([event], onRejection: onRejection, apply: apply)
-          return nil
         }
-        return Task.isCancelled ? .cancelled : end ?? .ended
+        return Task.isCancelled ? .cancelled : .ended
       } catch {
         return Task.isCancelled ? .cancelled : .failed(error)
       }
@@ -119,20 +119,21 @@ extension StoreCore {
     return SourceBinding { publisher in
       await publisher.run(retrying: policy, clock: clock, note: note) { noteEvent in
         guard coalescing != .none else {
-          return try await events().drain { event in
+          for try await event in try await events() {
+            if Task.isCancelled { break }
             if let end = await take([event]) { return end }
             await noteEvent(.news)
-            return nil
           }
+          return nil
         }
         let window = EventWindow<Events.Element>(coalescing, keeping: burst, on: clock)
         return try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask {
             do {
-              _ = try await events().drain { event in
+              for try await event in try await events() {
+                if Task.isCancelled { break }
                 await noteEvent(.news)
                 await window.put(event)
-                return nil
               }
               await window.close()
             } catch {
@@ -205,11 +206,13 @@ extension MirroredList {
     return SourceBinding { [weak self] publisher in
       await publisher.run(retrying: policy, clock: clock, earlyEnd: WireError.missingEnd) { [weak self] noteEvent in
         let position = await self?.beginStream()
-        return try await messages(position).drain { [weak self] message in
+        for try await message in try await messages(position) {
+          if Task.isCancelled { break }
           guard let step = try await self?.applyNext(message) else { return .failed(ListStoreError.finished) }
           await noteEvent(step)
-          return step == .end ? .ended : nil
+          if step == .end { return .ended }
         }
+        return nil
       }
     }
   }
@@ -269,16 +272,5 @@ extension StatusPublisher {
     if firstEvent != nil { return }
     firstEvent = time
     await post(.live)
-  }
-}
-
-extension AsyncSequence {
-  /// Passes the elements on, one by one, until `take` returns a status, which is the last one, or the task is cancelled.
-  func drain(into take: (Element) async throws -> SourceStatus?) async throws -> SourceStatus? {
-    for try await event in self {
-      if Task.isCancelled { break }
-      if let end = try await take(event) { return end }
-    }
-    return nil
   }
 }

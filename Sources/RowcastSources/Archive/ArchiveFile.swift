@@ -6,7 +6,7 @@
   /// The lock is on another file beside it, which stays, since the file itself is replaced from time to time.
   final actor ArchiveFile: ArchiveStorage {
     /// A file that is open, by the path that leads to it.
-    private struct PlacedFile: Sendable {
+    private final class PlacedFile: Sendable {
       let path: String
       let file: OpenFile
       let status: Platform.FileStatus
@@ -131,9 +131,12 @@
     /// Another name of a file, in the same folder.
     private static func otherName(of path: String, _ status: Platform.FileStatus) -> String? {
       let folder = folder(of: path)
-      return (try? Platform.entries(ofDirectory: folder))?.map { folder + $0 }.first { name in
-        name != path && (try? Platform.status(ofPath: name, followsLinks: false))?.isSameFile(as: status) == true
+      for entry in (try? Platform.entries(ofDirectory: folder)) ?? [] {
+        let name = folder + entry
+        let found = name == path ? nil : try? Platform.status(ofPath: name, followsLinks: false)
+        if found?.isSameFile(as: status) == true { return name }
       }
+      return nil
     }
 
     private static func folder(of path: String) -> String {

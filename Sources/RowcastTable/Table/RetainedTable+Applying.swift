@@ -174,8 +174,11 @@ extension RetainedTable {
       self.ends = ends
       focusedPath = focus
       guard let selection else { return }
-      for row in selection.changed { changeSelection { $0[row.id] = row } }
-      for id in selection.gone { deselect(id) }
+      for path in selection.changed {
+        let row = next.row(at: path)
+        changeSelection { $0[row.id] = row }
+      }
+      for path in selection.gone { deselect(list.row(at: path).id) }
     }
   }
 
@@ -336,26 +339,23 @@ extension RetainedTable {
     return runs
   }
 
-  /// The selected rows whose content changed, and the ids of those that were removed, in their former order.
+  /// The selected rows whose content changed, by their paths after it, and those that were removed, by the paths that they had, in
+  /// order.
   ///
   /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
   private func effectOnSelection(
     of changes: ListChanges, _ map: PathMap, to next: ListSnapshot<Section, Row>
-  ) -> (changed: [Row], gone: [Row.ID]) {
-    var (changed, gone): ([Row], [Row.ID]) = ([], [])
-    for update in changes.rows.updates {
-      let row = next.row(at: update.to)
-      if isSelected(row.id) { changed.append(row) }
-    }
+  ) -> (changed: [RowPath], gone: [RowPath]) {
+    var (changed, gone): ([RowPath], [RowPath]) = ([], [])
+    for update in changes.rows.updates where isSelected(next.row(at: update.to).id) { changed.append(update.to) }
     var departed = changes.rows.deletes
     for section in changes.sections.deletes {
       for row in 0..<rowCounts[section] { departed.append(RowPath(section: section, row: row)) }
     }
     for path in departed.ascending {
-      let id = snapshot.row(at: path).id
-      guard isSelected(id) else { continue }
+      guard isSelected(snapshot.row(at: path).id) else { continue }
       // A row that crosses to another section is not listed as changed.
-      if let path = map.destination(of: path) { changed.append(next.row(at: path)) } else { gone.append(id) }
+      if let destination = map.destination(of: path) { changed.append(destination) } else { gone.append(path) }
     }
     return (changed, gone)
   }

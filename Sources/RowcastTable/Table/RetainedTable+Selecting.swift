@@ -133,7 +133,9 @@ extension RetainedTable {
 
   func path(of id: Row.ID) -> RowPath? {
     if let paths { return paths[id] }
-    if let visible = visibleRows.first(where: { $0.row.id == id }) { return visible.path }
+    for slot in display.slots[display.visible] {
+      if let path = slot.element.rowPath, snapshot.row(at: path).id == id { return path }
+    }
     guard hasScanned else {
       hasScanned = true
       return snapshot.scanForPath(ofRow: id)

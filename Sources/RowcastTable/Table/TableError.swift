@@ -36,24 +36,35 @@ extension TableError: CustomStringConvertible {
     case .invalidBatch(let error):
       error.description
     case .wrongRevision(let table, let start):
-      "the update starts at revision \(start), but the table shows "
-        + (table.map { "revision \($0)" } ?? "nothing yet")
-        + "; apply every update of one stream, in order, from its first"
+      """
+      the update starts at revision \(start), but the table shows \(table.map { "revision \($0)" } ?? "nothing yet"); apply \
+      every update of one stream, in order, from its first
+      """
     case .otherEpoch(let table, let update):
-      "the update is of \(list(update)), but the table shows \(list(table)); give it the whole list, the first update of "
-        + "a stream, before others of that stream"
+      """
+      the update is of \(list(update)), but the table shows \(list(table)); give it the whole list, the first update of a \
+      stream, before others of that stream
+      """
     case .stopped(let position, let error):
-      "the table stopped at \(position), which caused this error: \(error); give it a new stream, whose first update is the "
-        + "whole list"
+      """
+      the table stopped at \(position), which caused this error: \(error); give it a new stream, whose first update is \
+      the whole list
+      """
     case .unregistered(let identifier):
-      "unable to dequeue a cell with identifier \(identifier) - must register a nib or a class for the identifier or "
-        + "connect a prototype cell in a storyboard (here: CellRegistry.register, or the cellTypes of a CellFactory)"
+      """
+      unable to dequeue a cell with identifier \(identifier) - must register a nib or a class for the identifier or connect a \
+      prototype cell in a storyboard (here: CellRegistry.register, or the cellTypes of a CellFactory)
+      """
     case .mismatch(let identifier, let rowType):
-      "the cell for \(identifier) cannot show a row of type \(rowType); register a cell for that type, give its rows a reuse "
-        + "identifier of their own, or, in a CellStrategy, return content for them"
+      """
+      the cell for \(identifier) cannot show a row of type \(rowType); register a cell for that type, give its rows a reuse \
+      identifier of their own, or, in a CellStrategy, return content for them
+      """
     case .ambiguousIdentifier(let identifier, let first, let second):
-      "the reuse identifier \(identifier) is used for cells of \(first) already and cannot be used for \(second) as well; "
-        + "give one of them another"
+      """
+      the reuse identifier \(identifier) is used for cells of \(first) already and cannot be used for \(second) as well; give \
+      one of them another
+      """
     case .changeInProgress:
       "the table is in the middle of a change and calls cells or their provider; change it when that change is done"
     case .wrongCell(let identifier, let expected):
