@@ -75,13 +75,16 @@ extension RetainedTable {
     if followsTail, isAtEnd { return .end(of: geometry) }
     guard geometry.height > 0 else { return nil }
     let covered = display.coveredLines
-    var (candidates, line): ([ScrollAnchor.Candidate], Int) = ([], display.firstLine)
-    for slot in display.slots[display.visible] {
-      if !geometry.lines(of: slot.element).isEmpty { candidates.append((slot.element, line, slot.height, 0)) }
-      line += slot.height
-    }
     // What a pinned header covers counts only if there is nothing else.
-    let uncovered = candidates.filter { $0.line + $0.height > covered }
+    var (candidates, uncovered): ([ScrollAnchor.Candidate], [ScrollAnchor.Candidate]) = ([], [])
+    var line = display.firstLine
+    for slot in display.slots[display.visible] {
+      let candidate = (slot.element, line, slot.height, 0)
+      line += slot.height
+      if geometry.lines(of: slot.element).isEmpty { continue }
+      candidates.append(candidate)
+      if line > covered { uncovered.append(candidate) }
+    }
     return .keeping(uncovered.isEmpty ? candidates : uncovered, covered: covered)
       ?? .top(topLine, of: geometry, height: screenHeight)
   }

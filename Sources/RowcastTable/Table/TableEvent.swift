@@ -4,7 +4,7 @@ public import RowcastModel
 /// Something that happened in a table, and that an app may answer.
 ///
 /// An event carries the row itself. By the time it is read, another row may be at the same path.
-public indirect enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
+public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   /// A row joined the selection. The path is the one at that moment.
   case selected(Row, at: RowPath)
   /// A row left the selection: it was deselected, or removed from the list.
