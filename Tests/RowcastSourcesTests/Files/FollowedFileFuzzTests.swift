@@ -45,7 +45,8 @@ private final class FileDriver {
     (random, folder) = (run.random, try TestFolder())
     lastLines = run.has(.lastLines) ? [0, 1, 2, 3, 4, .max].randomElement(using: &random) : nil
     file = GrowingFile(
-      path: folder.path("log"), start: lastLines.map { .lastLines($0) } ?? .beginning, cutter: LineCutter(limit: 1_000_000))
+      path: folder.path("log"), start: lastLines.map { .lastLines($0) } ?? .beginning,
+      cutter: LineCutter(limit: 1_000_000))
     if !run.has(.missing) { try create(lines(3) + (number(0...1) == 0 ? Array(text().utf8) : [])) }
     try look()
   }
