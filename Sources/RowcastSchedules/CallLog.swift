@@ -27,23 +27,15 @@ internal import Synchronization
 /// of a body with a log.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
-  /// An end, or the begin of a call.
-  enum Event: Sendable {
-    case begin(Call)
-    case end(begin: Int, Answer)
-  }
+  /// A call as it was recorded, with the numbers of its begin and of its end, if it has ended.
+  typealias Record = (call: Call, begin: Int, end: End?)
+  typealias End = (number: Int, answer: Answer)
 
-  /// The place of an event, in a binary tree over the numbers of events: nobody waits to add one, and none is moved.
+  /// The place of a call, in a binary tree over the numbers of begins and ends: nobody waits to add one, and none is moved.
   private final class Node: Sendable {
-    final class Content: Sendable {
-      let event: Event
-      /// True once the call that begins here has ended.
-      let isEnded = Atomic(false)
-
-      init(_ event: Event) { self.event = event }
-    }
-
-    let content = AtomicLazyReference<Content>()
+    /// The call that begins here; none at the number of an end.
+    let call = AtomicLazyReference<Box<Call>>()
+    let end = AtomicLazyReference<Box<End>>()
     let low = AtomicLazyReference<Node>()
     let high = AtomicLazyReference<Node>()
   }
@@ -78,7 +70,11 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
   ///
   /// - Returns: Its number, for ``end(_:_:)``.
   /// - Complexity: O(log n) for n calls.
-  public func begin(_ call: Call) -> Int { add(.begin(call)) }
+  public func begin(_ call: Call) -> Int {
+    let number = nextNumber()
+    _ = node(number).call.storeIfNil(Box(call))
+    return number
+  }
 
   /// Records the end of a call.
   ///
@@ -88,18 +84,18 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
   /// - Precondition: The call has not ended.
   /// - Complexity: O(log n) for n calls.
   public func end(_ begin: Int, _ answer: Answer) {
-    guard let content = content(begin), case .begin(let call) = content.event else {
+    let node = numbers.contains(begin) ? node(begin) : nil
+    guard let node, let call = node.call.load()?.value else {
       return require(false, "no call of this log has the number \(begin)")
     }
-    require(!content.isEnded.exchange(true, ordering: .relaxed), "the call \(call) ends twice, with \(answer) now")
-    _ = add(.end(begin: begin, answer))
+    let end = Box<End>((nextNumber(), answer))
+    require(node.end.storeIfNil(end) === end, "the call \(call) ends twice, with \(answer) now")
   }
 
-  private func add(_ event: Event) -> Int {
-    let number = count.add(1, ordering: .sequentiallyConsistent).oldValue
-    _ = node(number).content.storeIfNil(Node.Content(event))
-    return number
-  }
+  private func nextNumber() -> Int { count.add(1, ordering: .sequentiallyConsistent).oldValue }
+
+  /// The numbers of all begins and ends so far.
+  private var numbers: Range<Int> { 0..<count.load(ordering: .sequentiallyConsistent) }
 
   private func node(_ number: Int) -> Node {
     // The digits after the first lead from the root to the place.
@@ -113,33 +109,11 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
     return node
   }
 
-  private func content(_ number: Int) -> Node.Content? {
-    (0..<count.load(ordering: .sequentiallyConsistent)).contains(number) ? node(number).content.load() : nil
-  }
-
-  /// The calls in the order in which they began. A thread that has a number, and no event yet, has not begun or ended.
-  var calls: [LoggedCall<Call, Answer>] {
-    var calls: [LoggedCall<Call, Answer>] = []
-    var places: [Int: Int] = [:]
-    for number in 0..<count.load(ordering: .sequentiallyConsistent) {
-      switch content(number)?.event {
-      case .begin(let call):
-        places[number] = calls.count
-        calls.append(LoggedCall(call: call, begin: number))
-      case .end(let begin, let answer):
-        if let place = places[begin] { (calls[place].end, calls[place].answer) = (number, answer) }
-      case nil: break
-      }
+  /// The calls in the order in which they began. A thread that has a number, and has stored nothing yet, has not begun or ended.
+  var calls: [Record] {
+    numbers.compactMap { number in
+      let node = node(number)
+      return node.call.load().map { ($0.value, number, node.end.load()?.value) }
     }
-    return calls
   }
-}
-
-/// A call of a log.
-struct LoggedCall<Call: Sendable, Answer: Sendable>: Sendable {
-  let call: Call
-  /// The numbers of the events. A call without an end has no answer.
-  let begin: Int
-  var end: Int?
-  var answer: Answer?
 }

@@ -240,9 +240,8 @@ final class EnumeratingChooser: Chooser {
   private typealias Choice = (index: Int, remaining: [Int])
   /// The first choices of a schedule that was put off: the last of them is a preemption.
   private typealias Start = (indexes: [Int], preemptions: Int, inside: Int)
-  private enum Cost {
-    case none, preemption, inside
-  }
+  /// The preemptions that a choice is: one, one inside of a job, or none.
+  private typealias Cost = (preemptions: Int, inside: Int)
 
   private let bound: Int
   private let insideBound: Int
@@ -291,12 +290,12 @@ final class EnumeratingChooser: Chooser {
     if depth >= choices.count, let order = choice.order { isRedundant = isKnown(order, running: choice.current) }
     let continues = usual < ready.count && ready[usual].owner == choice.current && !ready[usual].isYield
     // A timer that fires while anything can run is a preemption as well.
-    return choose(among: choice.count, usual: usual) { continues || $0 >= ready.count ? .preemption : .none }
+    return choose(among: choice.count, usual: usual) { (continues || $0 >= ready.count ? 1 : 0, 0) }
   }
 
   /// The first choice is to continue.
   func leave(_ choice: ScheduleChoice) -> Int? {
-    let index = choose(among: choice.count + 1, usual: 0) { _ in .inside }
+    let index = choose(among: choice.count + 1, usual: 0) { _ in (0, 1) }
     return index == 0 ? nil : index - 1
   }
 
@@ -310,11 +309,11 @@ final class EnumeratingChooser: Chooser {
 
   func cancellation(step: Int, among tasks: () -> [Int]) -> Int? {
     let tasks = tasks()
-    let choice = choose(among: tasks.count + 1, usual: 0) { _ in .none }
+    let choice = choose(among: tasks.count + 1, usual: 0) { _ in (0, 0) }
     return choice == 0 ? nil : tasks[choice - 1]
   }
 
-  private func choose(among count: Int, usual: Int, cost: (Int) -> Cost) -> Int {
+  private func choose(among count: Int, usual: Int, cost: (_ index: Int) -> Cost) -> Int {
     if isRedundant { return usual }
     defer { depth += 1 }
     if depth < choices.count {
@@ -322,16 +321,12 @@ final class EnumeratingChooser: Chooser {
       return min(choices[depth].index, count - 1)
     }
     let others = (0..<count).filter { $0 != usual }
-    for index in others where starts.count < limit {
-      switch cost(index) {
-      case .preemption where preemptions < bound:
-        starts.append((choices.map(\.index) + [index], preemptions + 1, inside))
-      case .inside where inside < insideBound:
-        starts.append((choices.map(\.index) + [index], preemptions, inside + 1))
-      default: break
-      }
+    for index in others where cost(index) != (0, 0) && starts.count < limit {
+      let sum = (preemptions: preemptions + cost(index).preemptions, inside: inside + cost(index).inside)
+      if sum.preemptions > bound || sum.inside > insideBound { continue }
+      starts.append((choices.map(\.index) + [index], sum.preemptions, sum.inside))
     }
-    choices.append((usual, others.reversed().filter { cost($0) == .none }))
+    choices.append((usual, others.reversed().filter { cost($0) == (0, 0) }))
     assert(choices.count == depth + 1 && preemptions <= bound, "\(preemptions) preemptions at choice \(depth)")
     return usual
   }

@@ -39,7 +39,7 @@ struct LinearizationSearch<Call: Sendable, Answer: Sendable & Equatable, State: 
   /// A position, and the calls that may be next there, the next one to try last.
   private typealias Step = (position: Position, call: Int?, candidates: [Int])
 
-  private let calls: [LoggedCall<Call, Answer>]
+  private let calls: [CallLog<Call, Answer>.Record]
   /// The indices of calls with ends, and without.
   private let ended: [Int]
   private let open: [Int]
@@ -49,7 +49,7 @@ struct LinearizationSearch<Call: Sendable, Answer: Sendable & Equatable, State: 
   /// The longest order that led nowhere.
   private var longest: [Int] = []
 
-  init(_ calls: [LoggedCall<Call, Answer>], _ state: State) {
+  init(_ calls: [CallLog<Call, Answer>.Record], _ state: State) {
     self.calls = calls
     start = state
     ended = calls.indices.filter { calls[$0].end != nil }
@@ -70,7 +70,7 @@ struct LinearizationSearch<Call: Sendable, Answer: Sendable & Equatable, State: 
       steps[steps.count - 1].candidates.removeLast()
       var next = last.position
       let answer = apply(&next.state, calls[call].call)
-      if let found = calls[call].answer, found != answer { continue }
+      if let end = calls[call].end, end.answer != answer { continue }
       add(call, to: &next)
       guard seen.insert(next).inserted else { continue }
       steps.append((next, call, candidates(next)))
@@ -89,7 +89,7 @@ struct LinearizationSearch<Call: Sendable, Answer: Sendable & Equatable, State: 
     for call in ended[position.prefix...] where !position.others.contains(call) {
       if calls[call].begin > end { break }
       found.append(call)
-      end = min(end, calls[call].end ?? .max)
+      end = min(end, calls[call].end?.number ?? .max)
     }
     return open.filter { calls[$0].begin < end && !position.others.contains($0) }.reversed()
       + found.filter { calls[$0].begin < end }.reversed()
@@ -100,8 +100,8 @@ struct LinearizationSearch<Call: Sendable, Answer: Sendable & Equatable, State: 
     var lines = ["no serial order of these calls explains their answers:"]
     for (index, call) in calls.enumerated() {
       let number = String(repeating: " ", count: max(0, 4 - name(index).count)) + name(index)
-      let answer = call.answer.map { "answered \($0)" } ?? "has not ended"
-      lines.append("\(number)  from \(call.begin) to \(call.end.map(String.init) ?? "..."): \(call.call) \(answer)")
+      let (end, answer) = call.end.map { ("\($0.number)", "answered \($0.answer)") } ?? ("...", "has not ended")
+      lines.append("\(number)  from \(call.begin) to \(end): \(call.call) \(answer)")
     }
     lines.append(
       longest.isEmpty
@@ -111,7 +111,7 @@ struct LinearizationSearch<Call: Sendable, Answer: Sendable & Equatable, State: 
       _ = apply(&position.state, calls[call].call)
       add(call, to: &position)
     }
-    for call in candidates(position).reversed() where calls[call].answer != nil {
+    for call in candidates(position).reversed() where calls[call].end != nil {
       var state = position.state
       lines.append("  then \(name(call)) would answer \(apply(&state, calls[call].call))")
     }

@@ -9,6 +9,10 @@ internal import RowcastDiff
 /// context-bounded state exploration", 2007), so no vector clocks are kept.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct ScheduleOrder {
+  /// The parts of a suspended task's state that others can change. `parts` is a hash of all but the object that it waits for, whose
+  /// address differs from run to run.
+  typealias TaskState = (parts: UInt64, object: UInt)
+
   /// Objects that have no address: the list of timers, and the main actor.
   static let timers: UInt = 1
   static let main: UInt = 2
@@ -16,7 +20,7 @@ struct ScheduleOrder {
   private var tasks: [Int: UInt64] = [:]
   private var objects: [UInt: UInt64] = [:]
   /// The parts of each task's state that other tasks can change, as of the end of the last job.
-  private var states: [Int: ScheduleTaskState] = [:]
+  private var states: [Int: TaskState] = [:]
   /// The job that runs, as its task and the number of its effects on other tasks so far; and the objects that it has touched.
   private var runner = 0
   private var effects: UInt64 = 0
@@ -52,12 +56,13 @@ struct ScheduleOrder {
 
   /// Ends the job. The states are those of the tasks that can be read; the salt represents everything else that the job may have
   /// read.
-  mutating func end(_ now: [Int: ScheduleTaskState], salt: UInt64) {
-    for (task, state) in now where states[task] != state && task != runner {
+  mutating func end(_ now: [Int: TaskState], salt: UInt64) {
+    for (task, state) in now where task != runner {
+      if let former = states[task], former == state { continue }
       tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0])
     }
     var event = Self.mix(tasks[runner, default: 0], salt)
-    event = Self.mix(event, UInt64(now[runner]?.hash ?? 0))
+    event = Self.mix(event, now[runner]?.parts ?? 0)
     // Sums, because dictionaries have no order.
     event = touched.reduce(event) { $0 &+ Self.mix(objects[$1, default: 0], 4) }
     tasks[runner] = Self.mix(tasks[runner, default: 0], event)
@@ -69,27 +74,6 @@ struct ScheduleOrder {
     var random = SplitMix64(seed: first &+ second &* 0x9E37_79B9_7F4A_7C15 ^ second >> 29)
     return random.next()
   }
-}
-
-/// The parts of a suspended task's state that others can change.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-struct ScheduleTaskState: Equatable {
-  let kind: Int32
-  let object: UInt
-  let function: UInt
-  let isCancelled: Bool
-  let isComplete: Bool
-
-  init(_ task: UnsafeMutableRawPointer) {
-    let dependency = unsafe ScheduleTask.dependency(of: task)
-    (kind, object) = dependency
-    function = unsafe Scheduler.frames(of: task, limit: 1).first ?? 0
-    isCancelled = unsafe schedules_isCancelled(task)
-    isComplete = unsafe schedules_isComplete(task)
-  }
-
-  /// A hash of the state without its addresses, which differ from run to run.
-  var hash: UInt64 { UInt64(function) << 8 | UInt64(kind) << 2 | (isCancelled ? 2 : 0) | (isComplete ? 1 : 0) }
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -117,6 +101,13 @@ extension Scheduler {
     for actor in keptMemory { unsafe schedules_releaseMemory(UnsafeMutableRawPointer(bitPattern: actor)) }
   }
 
+  private func state(of task: UnsafeMutableRawPointer) -> ScheduleOrder.TaskState {
+    let (kind, object) = unsafe ScheduleTask.dependency(of: task)
+    let function = unsafe Self.frames(of: task, limit: 1).first ?? 0
+    let flags: UInt64 = unsafe (schedules_isCancelled(task) ? 2 : 0) | (schedules_isComplete(task) ? 1 : 0)
+    return (UInt64(function) << 8 | UInt64(kind) << 2 | flags, object)
+  }
+
   /// Ends a job. An opaque one may have changed an `async let`, of which nothing can be read: it depends on all that was before.
   func endOrder(isOpaque: Bool) {
     guard order != nil else { return }
@@ -124,9 +115,9 @@ extension Scheduler {
     let locks = unsafe schedules_locks(&count)
     let noted = unsafe Array(UnsafeBufferPointer(start: locks, count: max(0, Int(count))))
     for lock in noted { order?.touch(lock) }
-    var states: [Int: ScheduleTaskState] = [:]
+    var states: [Int: ScheduleOrder.TaskState] = [:]
     for task in tasks {
-      if let pointer = unsafe task.retained { unsafe states[task.ordinal] = ScheduleTaskState(pointer) }
+      if let pointer = unsafe task.retained { unsafe states[task.ordinal] = state(of: pointer) }
     }
     let isOpaque = count < 0 || isOpaque && tasks.contains { unsafe $0.retained == nil }
     order?.end(states, salt: UInt64(run.nanoseconds) &+ (isOpaque ? record.fingerprint : 0))

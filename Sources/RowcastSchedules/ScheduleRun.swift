@@ -22,13 +22,6 @@ public final class ScheduleRun: Sendable {
     }
   }
 
-  /// A value that is stored once, and read by any task.
-  private final class Box<Value: Sendable>: Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
-  }
-
   init(seed: UInt64) { self.seed = seed }
 
   /// The clock of this run: it does not advance while anything can run, and jumps to the next timer when nothing can.
@@ -77,6 +70,13 @@ public final class ScheduleRun: Sendable {
     }
     return nil
   }
+}
+
+/// A value that is stored once, and read by any task.
+final class Box<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
 }
 
 /// A condition of a body that was false, or a log of calls that no serial order explains.
