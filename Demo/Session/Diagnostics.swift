@@ -64,7 +64,7 @@ actor Diagnostics {
     guard showsProgress else { return }
     let line = "demo: \(progress)".fitted(columns: 60)
     Self.put("\r" + line.padded(toColumns: progressColumns))
-    progressColumns = TextWidth.columns(of: line)
+    progressColumns = line.columnCount
   }
 
   /// Leaves the line of the terminal as it was.

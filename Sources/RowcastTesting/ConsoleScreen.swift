@@ -157,7 +157,9 @@
     package func submit(_ input: [TerminalInput], at location: String) async throws {
       // An app may have ended by itself, and what it wrote then was not read yet.
       if ending != nil { while await next() != nil {} }
-      if hasEnded { throw ScreenError(location: location, reason: .ended(ending)) }
+      if hasEnded {
+        throw ScreenError(location: location, reason: "the app has ended\(ending.map { ": \($0)" } ?? "")")
+      }
       for element in input {
         if case .resized(let size) = element { screen.resize(to: size) }
         self.input.yield(element)
@@ -225,8 +227,8 @@
       func part(_ lines: [String]) -> [String] { Array(lines.dropFirst(first).prefix(count ?? lines.count)).trimmed }
       let isMet = await wait(limit) { part($0) == expected.trimmed }
       if !isMet {
-        throw ScreenError(
-          location: "\(file):\(line)", reason: .different(expected: expected.trimmed, shown: part(lines)))
+        let difference = Self.difference(of: part(lines), to: expected.trimmed)
+        throw ScreenError(location: "\(file):\(line)", reason: "the screen is another one\n\(difference)")
       }
     }
 
@@ -238,8 +240,20 @@
       _ isAccepted: @Sendable ([String]) -> Bool
     ) async throws {
       if await !wait(limit, isAccepted) {
-        throw ScreenError(location: "\(file):\(line)", reason: .missing(description, shown: lines.trimmed))
+        let shown = lines.trimmed.map { "  | \($0)\n" }.joined()
+        throw ScreenError(
+          location: "\(file):\(line)", reason: "expected \(description), but the screen is\n\(shown)")
       }
+    }
+
+    private static func difference(of shown: [String], to expected: [String]) -> String {
+      (0..<max(expected.count, shown.count)).map { index in
+        let wanted = index < expected.count ? expected[index] : nil
+        let line = index < shown.count ? shown[index] : nil
+        if wanted == line { return "  | \(line ?? "")\n" }
+        return [wanted.map { "- | \($0)\n" }, line.map { "+ | \($0)\n" }].compactMap(\.self).joined()
+      }
+      .joined()
     }
 
     /// Waits until the lines are as wanted. Returns false after the limit, and at the end of the app.
@@ -287,40 +301,12 @@
 
   /// A screen is not as a test expects it.
   public struct ScreenError: Error, CustomStringConvertible {
-    /// The ways in which a screen differs from an expectation.
-    package enum Reason: Sendable {
-      /// The lines of the screen are others.
-      case different(expected: [String], shown: [String])
-      /// The screen does not show what the description says.
-      case missing(String, shown: [String])
-      /// The app had ended, for this reason if it did not fail.
-      case ended(ConsoleEnding?)
-    }
-
     /// The file and the line of the test.
     package let location: String
-    /// The difference.
-    package let reason: Reason
+    /// What the screen shows in place of what was expected, or why it shows nothing.
+    package let reason: String
 
     /// The place in the test, and a picture of the difference: `-` before a line that was expected, `+` before one that is shown.
-    public var description: String {
-      switch reason {
-      case .ended(let ending): "\(location): the app has ended\(ending.map { ": \($0)" } ?? "")"
-      case .missing(let text, let shown):
-        "\(location): expected \(text), but the screen is\n" + shown.map { "  | \($0)\n" }.joined()
-      case .different(let expected, let shown):
-        "\(location): the screen is another one\n" + Self.picture(expected, shown)
-      }
-    }
-
-    private static func picture(_ expected: [String], _ shown: [String]) -> String {
-      (0..<max(expected.count, shown.count)).map { index in
-        let wanted = index < expected.count ? expected[index] : nil
-        let line = index < shown.count ? shown[index] : nil
-        if wanted == line { return "  | \(line ?? "")\n" }
-        return [wanted.map { "- | \($0)\n" }, line.map { "+ | \($0)\n" }].compactMap(\.self).joined()
-      }
-      .joined()
-    }
+    public var description: String { "\(location): \(reason)" }
   }
 #endif

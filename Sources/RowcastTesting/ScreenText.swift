@@ -4,7 +4,7 @@ import RowcastConsole
 struct ScreenText {
   private(set) var size: TerminalSize
   /// A character in its first column, and its emphasis. The other columns of a wide one are empty.
-  private var cells: [[Glyph]] = []
+  private var cells: [[(text: String, emphasis: String)]] = []
   private(set) var (line, column) = (0, 0)
   /// True while the cursor is shown.
   private(set) var showsCursor = false
@@ -12,18 +12,13 @@ struct ScreenText {
   /// The columns of a character, about which terminals disagree.
   private let columns: @Sendable (Character) -> Int
 
-  private struct Glyph: Equatable {
-    var text = " "
-    var emphasis = ""
-  }
-
-  init(size: TerminalSize, columns: @escaping @Sendable (Character) -> Int = { TextWidth.columns(of: $0) }) {
+  init(size: TerminalSize, columns: @escaping @Sendable (Character) -> Int = { $0.columnCount }) {
     (self.size, self.columns) = (size, columns)
     clear()
   }
 
   private mutating func clear() {
-    cells = Array(repeating: Array(repeating: Glyph(), count: size.columns), count: size.lines)
+    cells = Array(repeating: Array(repeating: (" ", ""), count: size.columns), count: size.lines)
   }
 
   /// A terminal that changes its size keeps the text that still fits.
@@ -79,7 +74,7 @@ struct ScreenText {
       (line, column) = ((place.first ?? 1) - 1, (place.count > 1 ? place[1] : 1) - 1)
     case "G": column = (Int(parameters) ?? 1) - 1
     case "J": clear()
-    case "K": if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = Glyph() } }
+    case "K": if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = (" ", "") } }
     case "m": emphasis = parameters == "0" ? "" : parameters
     case "h", "l": if parameters == "?25" { showsCursor = body[end] == "h" }
     default: break
@@ -95,8 +90,8 @@ struct ScreenText {
       if column > 0 { cells[line][column - 1].text.append(character) }
       return
     }
-    cells[line][column] = Glyph(text: String(character), emphasis: emphasis)
-    for at in column + 1..<column + width { cells[line][at] = Glyph(text: "", emphasis: emphasis) }
+    cells[line][column] = (String(character), emphasis)
+    for at in column + 1..<column + width { cells[line][at] = ("", emphasis) }
     column += width
   }
 }

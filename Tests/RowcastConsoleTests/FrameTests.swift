@@ -7,10 +7,8 @@ import Testing
   /// A frame of lines and, from the column 9 on, what stands beside some of them.
   private func frame(_ lines: String..., beside sides: [String] = [], columns: Int = 20) -> Frame {
     func line(_ text: String) -> StyledLine { StyledLine(text, .plain, columns: columns) }
-    let all = lines.enumerated().map { number, text in
-      Frame.Line(main: line(text), side: number < sides.count ? line(sides[number]) : nil)
-    }
-    return Frame(size: TerminalSize(columns: columns, lines: 4), lines: all, sideColumn: 9)
+    let beside = Dictionary(uniqueKeysWithValues: sides.enumerated().map { ($0, line($1)) })
+    return Frame(size: TerminalSize(columns: columns, lines: 4), lines: lines.map(line), sides: beside, sideColumn: 9)
   }
 
   /// What is written, without the marks of a frame's beginning and end.
@@ -33,7 +31,7 @@ import Testing
   }
 
   @Test func `a style is written with colour only, and ended on its line`() {
-    let line = Frame.Line(main: StyledLine("a", .strong, columns: 20))
+    let line = StyledLine("a", .strong, columns: 20)
     let styled = Frame(size: TerminalSize(columns: 20, lines: 4), lines: [line])
     #expect(styled.sequences(from: nil, theme: .dark).contains("\u{1B}[1ma\u{1B}[0m"))
     #expect(!styled.sequences(from: nil, theme: .plain).contains("m"))

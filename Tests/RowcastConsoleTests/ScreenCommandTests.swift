@@ -48,9 +48,7 @@ import Testing
 
   @Test func `no two actions have one default key, and each has a key, a name and a text`() throws {
     // In an outline another action has the key of this one.
-    let all = ConsoleAction.allCases.filter { $0 != .select }
-    let actions = Dictionary(uniqueKeysWithValues: all.map { ($0, Command?.none) })
-    let table = try CommandTable(own: [], actions: actions, keys: [:])
+    let table = try CommandTable<Int>(own: [], actions: ConsoleAction.allCases.filter { $0 != .select })
     for (index, command) in table.commands.enumerated() {
       #expect(!command.keys.isEmpty && command.keys.allSatisfy { table[$0] == index }, "\(command.name)")
       #expect(!command.name.isEmpty && !command.help.isEmpty)
@@ -88,7 +86,7 @@ import Testing
       #expect(CommandTable<Int>.rank(of: text, in: name) == rank, "\(text) in \(name)")
     }
     let own = ["stop", "next top", "to pin"].map { Command(label: $0, help: "") { _ in nil } }
-    let table = try CommandTable<Int>(own: own, actions: [:], keys: [:])
+    let table = try CommandTable<Int>(own: own, actions: [])
     #expect(table.matches("top").map { $0.help.label } == ["to pin", "stop", "next top"])
   }
 

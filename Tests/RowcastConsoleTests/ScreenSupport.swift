@@ -144,7 +144,7 @@ final class WatchedScreen {
   func change(to list: String) throws { try change(to: .spelled(list)) }
 
   /// The lines of the screen, without what stands beside them.
-  func lines(after time: Duration = .zero) throws -> [String] { try frame(after: time).lines.map(\.main.text) }
+  func lines(after time: Duration = .zero) throws -> [String] { try frame(after: time).lines.map(\.text) }
 
   func frame(after time: Duration = .zero) throws -> Frame {
     try table.resize(toHeight: sink.room.lines)

@@ -52,7 +52,7 @@ import Testing
     let screen = try WatchedScreen("a 1 2 3")
     try screen.change(to: "a 1 3 4")
     func style(after time: Duration) throws -> TextStyle? {
-      try screen.frame(after: time).lines[5].main.spans.first { $0.text == "+" }?.style
+      try screen.frame(after: time).lines[5].spans.first { $0.text == "+" }?.style
     }
     func fading(after time: Duration) -> ContinuousClock.Instant? {
       screen.sink.recent.nextFading(after: screen.start.advanced(by: time))
@@ -107,9 +107,9 @@ import Testing
   @Test func `subtitles stand under each other as far as titles leave room, in each width anew`() throws {
     let list = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(-1, "a"), TestRow(-2, "longer")])])
     let screen = try WatchedScreen(list)
-    typealias Pane = ListPane<TestSection, TestRow>
-    #expect(Pane.subtitleColumn(of: screen.table, columns: 60) == 8)
-    #expect(Pane.subtitleColumn(of: screen.table, columns: 10) == 3)
+    typealias TestScreen = Screen<TestSection, TestRow>
+    #expect(TestScreen.subtitleColumn(of: screen.table, columns: 60) == 8)
+    #expect(TestScreen.subtitleColumn(of: screen.table, columns: 10) == 3)
     let long = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(-1, "a title of some length")])])
     try screen.change(to: long)
     #expect(try screen.lines().contains { $0.hasSuffix("a title of some length  negative") })
@@ -169,7 +169,7 @@ import Testing
     try table.apply(update)
     var sink = Screen(
       table, status: ScreenStatus(title: "test", keys: []), size: TerminalSize(columns: 40, lines: 6), theme: .plain)
-    #expect(sink.nextFrame(at: .now).lines[1].main.text == "  Open (1)")
+    #expect(sink.nextFrame(at: .now).lines[1].text == "  Open (1)")
     var text = ""
     var log = LogSink<CountedSection, TestRow> { text += $0 }
     try log.show(update, in: table)

@@ -209,12 +209,12 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     state.seen = state.drawn
     known = (table.focusedID, true)
     try Mismatch.unless(frame.lines.count == screen.size.lines, "\(frame.lines.count) lines on \(screen.size)")
-    lines = try frame.lines.map { line in
-      let side = line.side.map { TextWidth.columns(of: $0.text) }
-      let (width, room) = (TextWidth.columns(of: line.main.text), side == nil ? screen.size.columns : frame.sideColumn)
-      try Mismatch.unless(width <= room, "\(width) columns on \(screen.size): \(line.main.text)")
+    lines = try frame.lines.enumerated().map { index, line in
+      let side = frame.sides[index].map { $0.text.columnCount }
+      let (width, room) = (line.text.columnCount, side == nil ? screen.size.columns : frame.sideColumn)
+      try Mismatch.unless(width <= room, "\(width) columns on \(screen.size): \(line.text)")
       try Mismatch.unless((side ?? 0) <= screen.size.columns - room, "\(line) on \(screen.size)")
-      var text = Substring(line.main.text)
+      var text = Substring(line.text)
       while text.last == " " { text.removeLast() }
       return String(text)
     }

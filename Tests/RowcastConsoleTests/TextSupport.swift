@@ -83,10 +83,10 @@ extension String {
 
   /// This neutralised text, cut between characters to fit: what fitting is compared with.
   func truncated(toColumns columns: Int) -> String {
-    guard TextWidth.columns(of: self) > columns else { return self }
+    guard columnCount > columns else { return self }
     var kept = ""
     for character in self {
-      guard TextWidth.columns(of: kept) + TextWidth.columns(of: character) < columns else { break }
+      guard kept.columnCount + character.columnCount < columns else { break }
       kept.append(character)
     }
     return columns > 0 ? kept + "…" : ""

@@ -50,7 +50,7 @@ import Testing
       guard let scalar = Unicode.Scalar(value) else { continue }
       for text in [String(scalar), "a" + String(scalar)] {
         let shown = text.neutralized
-        if !forbidden(in: shown).isEmpty || TextWidth.columns(of: shown) == 0 { Issue.record("\(spelled(text))") }
+        if !forbidden(in: shown).isEmpty || shown.columnCount == 0 { Issue.record("\(spelled(text))") }
         if (0x20..<0x7F).contains(value), shown != text { Issue.record("\(spelled(text)) is \(spelled(shown))") }
       }
     }
@@ -60,7 +60,7 @@ import Testing
     forHostileTexts(length: 40) { text, note, _ in
       let shown = text.neutralized
       #expect(forbidden(in: shown).isEmpty, note)
-      #expect(shown.allSatisfy { $0.unicodeScalars.count <= 16 && TextWidth.columns(of: $0) > 0 }, note)
+      #expect(shown.allSatisfy { $0.unicodeScalars.count <= 16 && $0.columnCount > 0 }, note)
       #expect(shown.neutralized.isIdentical(to: shown), note)
     }
   }
@@ -80,10 +80,10 @@ import Testing
     func check(_ text: String, _ columns: Int, _ note: Comment) {
       let (neutral, shown) = (text.neutralized, text.fitted(columns: columns))
       #expect(shown == neutral.truncated(toColumns: columns), note)
-      #expect(TextWidth.columns(of: shown.padded(toColumns: columns)) == columns, note)
+      #expect(shown.padded(toColumns: columns).columnCount == columns, note)
     }
     for text in Self.corpus {
-      for columns in 0...max(30, min(TextWidth.columns(of: text.neutralized) + 2, 90)) {
+      for columns in 0...max(30, min(text.neutralized.columnCount + 2, 90)) {
         check(text, columns, "\(spelled(text)) in \(columns)")
       }
     }

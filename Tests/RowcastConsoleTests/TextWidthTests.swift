@@ -6,7 +6,7 @@ import Testing
   @Test func `texts of any script take the columns that wcwidth measures, and are themselves when neutralised`() {
     for group in goldenWidths {
       for text in group.texts {
-        #expect(TextWidth.columns(of: text) == group.columns, "\(group.kind): \(text) = \(spelled(text))")
+        #expect(text.columnCount == group.columns, "\(group.kind): \(text) = \(spelled(text))")
         #expect(text.neutralized.isIdentical(to: text), "\(group.kind): \(spelled(text))")
       }
     }
@@ -24,19 +24,19 @@ import Testing
     ("a narrow pictograph with a joined partner; wcwidth wants a variation selector", "\u{2764}\u{200D}\u{1F525}", 2),
   ])
   func `some texts take other columns than wcwidth says, on purpose`(rule: String, text: String, columns: Int) {
-    #expect(TextWidth.columns(of: text) == columns)
+    #expect(text.columnCount == columns)
   }
 
   @Test func `scalars with emoji presentation take two columns, nonspacing and enclosing marks none of their own`() {
     for scalar in (UInt32(0)...0x1FFFF).compactMap(Unicode.Scalar.init) {
-      let columns = TextWidth.columns(of: Character(scalar))
+      let columns = Character(scalar).columnCount
       if scalar.properties.isEmojiPresentation { #expect(columns == 2, "U+\(String(scalar.value, radix: 16))") }
       let isMark = [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
       if isMark, scalar.value >= 0x300 { #expect(columns == 0, "U+\(String(scalar.value, radix: 16))") }
     }
     // Neither do control characters and default ignorables.
     for text in ["\0", "\n", "\r\n", "\u{1B}", "\u{7F}", "\u{9B}", "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{E0041}"] {
-      #expect(TextWidth.columns(of: text) == 0, "\(spelled(text))")
+      #expect(text.columnCount == 0, "\(spelled(text))")
     }
   }
 }

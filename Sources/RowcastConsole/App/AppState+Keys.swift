@@ -67,7 +67,7 @@
       case .nextHit: goToHit(1, in: scene)
       case .previousHit: goToHit(-1, in: scene)
       case .select: effects.append(.table(.toggleFocusedRow))
-      case .toggle: toggleFocusedRow(in: scene)
+      case .toggle: if let path = scene.focusedPath { toggle(path, in: scene) }
       case .expand: expand(in: scene)
       case .collapse: collapse(in: scene)
       case .expandAll: if let path = scene.focusedPath { fold(path, isExpanded: true, descendants: true, in: scene) }

@@ -19,7 +19,7 @@
       case .list: wantFrame()
       }
       guard let rows = scene.rows, column < rows.columns else { return }
-      let column = column - ListPane<Section, Row>.signColumns
+      let column = column - Screen<Section, Row>.signColumns
       if line == rows.headingLine {
         guard column >= 0, let arranging, let index = app.columns.index(at: column) else { return }
         run("sort") { await arranging.sort(by: index) }

@@ -37,10 +37,6 @@
       if let parent { effects.append(.table(.show(RowPath(section: path.section, row: parent)))) }
     }
 
-    mutating func toggleFocusedRow(in scene: Scene) {
-      if let path = scene.focusedPath { toggle(path, in: scene) }
-    }
-
     /// Expands or collapses the row of a path, which has the focus. Selects or deselects a row without children.
     mutating func toggle(_ path: RowPath, in scene: Scene) {
       if let place = place(of: scene.list.row(at: path)), place.hasChildren {

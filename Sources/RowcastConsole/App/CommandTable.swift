@@ -8,11 +8,13 @@ struct CommandTable<RowID: Sendable> {
 
   /// - Parameters:
   ///   - own: The commands of the app, the most important first.
-  ///   - actions: The actions that the app has, each with its effect if that is not the same in all apps.
+  ///   - actions: The actions that the app has.
+  ///   - special: The commands of actions whose effects are not the same in all apps.
   ///   - keys: The keys that the app gives to actions.
   /// - Throws: If the app gives a key to two commands.
   init(
-    own: [KeyCommand<RowID>], actions: [ConsoleAction: KeyCommand<RowID>?], keys: [ConsoleAction: [Key]]
+    own: [KeyCommand<RowID>], actions: [ConsoleAction], special: [ConsoleAction: KeyCommand<RowID>] = [:],
+    keys: [ConsoleAction: [Key]] = [:]
   ) throws(KeyClash) {
     var given: [Key: String] = [:]
     func give(_ keys: [Key], to name: String) throws(KeyClash) {
@@ -24,12 +26,10 @@ struct CommandTable<RowID: Sendable> {
     for action in ConsoleAction.allCases { if let keys = keys[action] { try give(keys, to: action.rawValue) } }
 
     var taken = Set(given.keys)
-    let others = ConsoleAction.allCases.compactMap { action in
-      actions[action].map { special in
-        KeyCommand(
-          keys: keys[action] ?? action.defaultKeys.filter { taken.insert($0).inserted }, label: action.label,
-          help: special?.help ?? action.help, special?.effect ?? .builtIn(action), name: action.rawValue)
-      }
+    let others = actions.map { action in
+      KeyCommand(
+        keys: keys[action] ?? action.defaultKeys.filter { taken.insert($0).inserted }, label: action.label,
+        help: special[action]?.help ?? action.help, special[action]?.effect ?? .builtIn(action), name: action.rawValue)
     }
     let leading = 2
     commands = others.prefix(leading) + own + others.dropFirst(leading)
@@ -113,18 +113,18 @@ extension KeyCommand {
     init<Section, Row>(
       _ app: ConsoleApp<Section, Row>, arranging: ListArranging<Section, Row>?
     ) throws(KeyClash) where RowID == Row.ID {
-      var actions: [ConsoleAction: KeyCommand<Row.ID>?] = arranging?.actions ?? [:]
-      for action in ConsoleAction.allCases {
+      let special = arranging?.actions ?? [:]
+      let actions = ConsoleAction.allCases.filter { action in
         switch action {
-        case .sort, .filter: break
-        case _ where action.isForOutlines && arranging?.outline == nil: break
-        case .undo where app.onUndo == nil, .redo where app.onRedo == nil: break
-        case .moveUp where app.onMove == nil, .moveDown where app.onMove == nil: break
-        case .delete where app.onDelete == nil: break
-        default: actions.updateValue(nil, forKey: action)
+        case .sort, .filter: special[action] != nil
+        case .undo: app.onUndo != nil
+        case .redo: app.onRedo != nil
+        case .moveUp, .moveDown: app.onMove != nil
+        case .delete: app.onDelete != nil
+        default: !action.isForOutlines || arranging?.outline != nil
         }
       }
-      try self.init(own: app.keys, actions: actions, keys: app.actionKeys)
+      try self.init(own: app.keys, actions: actions, special: special, keys: app.actionKeys)
     }
   }
 

@@ -47,7 +47,7 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// The commands that change the arrangement, by the actions that they are.
-  nonisolated var actions: [ConsoleAction: KeyCommand<Row.ID>?] {
+  nonisolated var actions: [ConsoleAction: KeyCommand<Row.ID>] {
     let filter = KeyCommand<Row.ID>(
       "/", label: "filter", help: "show only rows with a text", prompt: "filter: "
     ) { await self.filter($0) }
@@ -59,7 +59,7 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// The commands that change the arrangement.
   package nonisolated var commands: [KeyCommand<Row.ID>] {
-    [.sort, .filter].compactMap { (action: ConsoleAction) in actions[action] ?? nil }
+    [.sort, .filter].compactMap { actions[$0] }
   }
 
   private func sortByNext() async -> String? {

@@ -1,24 +1,15 @@
 /// The content of a screen: its lines, from top to bottom, each safe to print and no wider than the screen.
-struct Frame: Equatable, Sendable {
-  /// One line of a screen: a text at its beginning and, perhaps, another one beside it.
-  struct Line: Equatable, Sendable {
-    /// The text at the beginning of the line.
-    var main: StyledLine
-    /// The text beside it.
-    var side: StyledLine?
-  }
-
+struct Frame: Sendable {
   /// The size of the screen.
   var size: TerminalSize
   /// The lines, at most as many as the screen has.
-  var lines: [Line]
+  var lines: [StyledLine]
+  /// The texts beside some of them, by line.
+  var sides: [Int: StyledLine] = [:]
   /// The column of the texts beside, from 0.
   var sideColumn = 0
-  /// Where the cursor is shown, if it is.
-  var cursor: Cursor?
-
-  /// The cell of the screen with the cursor, from 0.
-  struct Cursor: Equatable, Sendable { var line, column: Int }
+  /// The cell of the screen where the cursor is shown, from 0, if it is.
+  var cursor: (line: Int, column: Int)?
 
   /// The control sequences that turn the previous frame into this one.
   ///
@@ -35,19 +26,17 @@ struct Frame: Equatable, Sendable {
     let (begin, end) = isSynchronized ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("", "")
     let known = previous?.size == size && previous?.sideColumn == sideColumn ? previous : nil
     var body = known == nil ? "\u{1B}[2J" : ""
-    let empty = Line(main: StyledLine(columns: 0))
+    let empty = StyledLine(columns: 0)
     for index in 0..<max(lines.count, known?.lines.count ?? 0) {
-      let line = index < lines.count ? lines[index] : empty
+      let (line, side) = (index < lines.count ? lines[index] : empty, sides[index])
       // The lines of a cleared screen are empty.
       let before = known.flatMap { index < $0.lines.count ? $0.lines[index] : nil } ?? empty
-      if before.main.spans == line.main.spans, before.side == line.side { continue }
-      if before.main.spans != line.main.spans || line.side == nil {
-        body += Self.place(index, 0) + theme.paint(line.main)
-      }
-      if let side = line.side { body += Self.place(index, sideColumn) + theme.paint(side, from: sideColumn) }
+      if before.spans == line.spans, known?.sides[index] == side { continue }
+      if before.spans != line.spans || side == nil { body += Self.place(index, 0) + theme.paint(line) }
+      if let side { body += Self.place(index, sideColumn) + theme.paint(side, from: sideColumn) }
     }
     guard let cursor else { return body.isEmpty ? "" : begin + body + end }
-    if body.isEmpty, cursor == known?.cursor { return "" }
+    if body.isEmpty, let shown = known?.cursor, cursor == shown { return "" }
     // A reader follows the cursor, so it is not seen while it writes.
     return "\(begin)\u{1B}[?25l\(body)\u{1B}[\(cursor.line + 1);\(cursor.column + 1)H\u{1B}[?25h\(end)"
   }
@@ -56,11 +45,11 @@ struct Frame: Equatable, Sendable {
   func checkFillsScreen() {
     assert(
       lines.count == size.lines
-        && lines.allSatisfy { line in
-          guard let side = line.side else { return line.main.columns <= size.columns }
-          return line.main.columns < sideColumn && sideColumn + side.columns <= size.columns
+        && lines.indices.allSatisfy { index in
+          guard let side = sides[index] else { return lines[index].columns <= size.columns }
+          return lines[index].columns < sideColumn && sideColumn + side.columns <= size.columns
         },
-      "Lines of \(lines.map { [$0.main.columns, $0.side?.columns ?? 0] }) columns, those beside from \(sideColumn), "
+      "Lines of \(lines.map(\.columns)) columns, those beside of \(sides.mapValues(\.columns)) from \(sideColumn), "
         + "for a screen of \(size)")
   }
 
@@ -117,7 +106,7 @@ struct StyledLine: Equatable, Sendable {
   mutating func append(_ text: String, _ style: TextStyle = .plain) {
     guard free > 0, !text.isEmpty else { return }
     let fitted = text.fitted(columns: free)
-    let left = max(0, free - TextWidth.columns(of: fitted))
+    let left = max(0, free - fitted.columnCount)
     // The column that a truncated wide character leaves stays empty.
     free = left == 1 && fitted.last == "…" ? 0 : left
     if let last = spans.last, last.style == style {
@@ -126,7 +115,7 @@ struct StyledLine: Equatable, Sendable {
       spans.append(Span(text: fitted, style: style))
     }
     assert(
-      (0...columns).contains(free) && TextWidth.columns(of: fitted) <= columns - free,
+      (0...columns).contains(free) && fitted.columnCount <= columns - free,
       "\"\(fitted)\" takes more than \(columns - free) of \(columns) columns")
   }
 
@@ -142,7 +131,7 @@ struct StyledLine: Equatable, Sendable {
   @discardableResult
   mutating func appendRight(_ text: String, _ style: TextStyle = .faint) -> Bool {
     let text = text.fitted(columns: free)
-    let columns = TextWidth.columns(of: text)
+    let columns = text.columnCount
     guard free >= columns + 2 else { return false }
     pad(toFree: columns)
     append(text, style)

@@ -28,7 +28,7 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   /// The most ghosts that are kept, however fast rows are deleted.
   private static var ghostLimit: Int { 500 }
 
-  private var marks: [Line: RecentEvent] = [:]
+  private(set) var marks: [Line: RecentEvent] = [:]
   /// Oldest first.
   private(set) var ghosts: [Ghost] = []
   /// The list before the next update, and the rows on the screen that no header covers.
@@ -121,8 +121,6 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     return first...last
   }
 
-  private var visibleLines: Set<Line> { Set(visible.map { .row($0.row.id) }) }
-
   /// Forgets marks and ghosts whose time is over.
   mutating func forget(at now: Instant) {
     marks = marks.filter { $0.value.end > now }
@@ -135,15 +133,13 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     (Array(marks.values) + ghosts.map(\.event)).flatMap { [$0.fading, $0.end] }.filter { $0 > now }.min()
   }
 
-  func event(of line: Line) -> RecentEvent? { marks[line] }
-
   /// Checks, in debug builds, the order and the number of ghosts, and that none is of a row on the screen.
   ///
   /// - Complexity: O(g + v) for g ghosts and v visible rows; nothing in release builds.
   private func checkInvariants() {
     assert(
       ghosts.count <= Self.ghostLimit && zip(ghosts, ghosts.dropFirst()).allSatisfy { $0.event.time <= $1.event.time }
-        && visibleLines.isDisjoint(with: ghosts.map(\.line)),
+        && Set(visible.map { Line.row($0.row.id) }).isDisjoint(with: ghosts.map(\.line)),
       "Ghosts, at most \(Self.ghostLimit) by time: \(ghosts.map { ($0.line, $0.event.time) }), of rows not on the screen: "
         + "\(visible.map(\.row.id))")
   }

@@ -28,8 +28,8 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
   var unconfirmed: Set<Row.ID> = []
   /// The rows on the screen as it was drawn last.
   private(set) var rows = Rows()
-  /// The part of the list that was drawn last.
-  private(set) var window: ListPane<Section, Row>.Window?
+  /// How many lines of the list were left out at the top, of how many, and the part of the list that they showed, when it was drawn last.
+  private var window: (start: Int, count: Int, topLine: Int, list: ListSnapshot<Section, Row>)?
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []
 
@@ -99,13 +99,13 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
     recent.forget(at: now)
     recent.look(at: table)
     // The column only grows, so that subtitles do not jump about while the list is scrolled.
-    subtitleColumn = max(subtitleColumn, ListPane.subtitleColumn(of: table, columns: size.columns, guides))
+    subtitleColumn = max(subtitleColumn, Self.subtitleColumn(of: table, columns: size.columns, guides))
     let layout = layout
     let hasLastLine = layout.help > 0
     var frame: Frame
     if case .help(let page) = status.mode, hasLastLine {
       frame = helpFrame(page, at: now)
-      if showsCursor { frame.cursor = Frame.Cursor(line: min(1, size.lines - 1), column: 0) }
+      if showsCursor { frame.cursor = (min(1, size.lines - 1), 0) }
     } else {
       frame = listFrame(layout, at: now)
       if showsCursor { frame.cursor = cursor(hasLastLine: hasLastLine) }
@@ -115,15 +115,13 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// Where a screen reader continues to read: behind what is typed, at the focused row, at a message, or where the list begins.
-  private func cursor(hasLastLine: Bool) -> Frame.Cursor {
+  private func cursor(hasLastLine: Bool) -> (line: Int, column: Int) {
     let last = size.lines - 1
-    if hasLastLine, let column = status.cursorColumn(columns: size.columns) {
-      return Frame.Cursor(line: last, column: column)
-    }
+    if hasLastLine, let column = status.cursorColumn(columns: size.columns) { return (last, column) }
     if let path = table.focusedPath, let line = rows.paths.firstIndex(of: path) {
-      return Frame.Cursor(line: min(rows.line + line, last), column: 0)
+      return (min(rows.line + line, last), 0)
     }
-    return Frame.Cursor(line: hasLastLine && status.message != nil ? last : min(rows.line, last), column: 0)
+    return (hasLastLine && status.message != nil ? last : min(rows.line, last), 0)
   }
 
   /// The list with its panes, each in the lines that the layout gives it.
@@ -132,7 +130,7 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
     let isBeside = layout.sideColumns > 0
     let panes = panes(layout, columns: isBeside ? layout.sideColumns - 2 : columns)
     // Headings are above the titles of rows, which begin after their signs.
-    let signs = String(repeating: " ", count: ListPane<Section, Row>.signColumns)
+    let signs = String(repeating: " ", count: Self.signColumns)
     let heading = StyledLine(signs + (status.heading ?? ""), .strong, columns: layout.listColumns)
     let top =
       [status.titleLine(of: table, columns: columns, at: now)].filled(layout.title)
@@ -147,23 +145,22 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
       top + list
       + (isBeside ? [] : panes) + [StyledLine(status.footer ?? "", .faint, columns: columns)].filled(layout.footer)
       + [status.lastLine(columns: columns)].filled(layout.help)
-    return Frame(
-      size: size,
-      lines: lines.enumerated().map { index, line in
-        let beside = index - top.count
-        return Frame.Line(main: line, side: isBeside && panes.indices.contains(beside) ? panes[beside].ruled : nil)
-      }, sideColumn: isBeside ? layout.listColumns + 1 : 0)
+    var frame = Frame(size: size, lines: lines)
+    if isBeside {
+      frame.sideColumn = layout.listColumns + 1
+      for (index, line) in panes.enumerated() { frame.sides[top.count + index] = line.ruled }
+    }
+    return frame
   }
 
-  private mutating func listLines(columns: Int, at now: ContinuousClock.Instant) -> [ListPane<Section, Row>.Line] {
+  private mutating func listLines(columns: Int, at now: ContinuousClock.Instant) -> [ListLine] {
     let isBlank = table.snapshot.sectionCount == 0 || (table.snapshot.isEmpty && Section.self == SoleSection.self)
     if isBlank, recent.ghosts.isEmpty {
       let text = status.typed.isEmpty ? "(empty list)" : "(no rows with \(status.typed.joined(separator: ", ")))"
       return [(StyledLine(text, .faint, columns: columns), nil)]
     }
-    let lines = ListPane(screen: self, columns: columns, now: now).lines
-    window = lines.window
-    return lines.shown
+    let (lines, focusedLine) = allLines(columns: columns, at: now)
+    return cut(lines, focusedLine: focusedLine)
   }
 
   /// The panes below or beside the list.
@@ -183,7 +180,7 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
     let last = StyledLine(text, .faint, columns: columns)
     let content = pages[page].filled(size.lines - 2, columns: columns)
     let lines = [status.titleLine(of: table, columns: columns, at: now)] + content + [last]
-    return Frame(size: size, lines: lines.map { .init(main: $0) })
+    return Frame(size: size, lines: lines)
   }
 }
 
@@ -201,42 +198,33 @@ extension StyledLine {
     for span in spans { ruled.append(span.text, span.style) }
     return ruled
   }
+
+  /// Adds the mark of a change, or the room for it.
+  fileprivate mutating func append(_ event: RecentEvent?, at now: ContinuousClock.Instant) {
+    append(event?.mark.sign ?? " ", event?.style(at: now) ?? .plain)
+    append(" ")
+  }
 }
 
-/// The list: headers and rows with their recent changes.
-///
-/// The focus, the selection and the mark are before each row, the origin of a move after it.
-struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
+// MARK: - The list
+
+/// Headers and rows with their recent changes. The focus, the selection and the mark are before each row, the origin of a move after it.
+extension Screen {
   private typealias Recent = RecentChanges<Section, Row>
-
-  /// The screen as it is before this frame.
-  let screen: Screen<Section, Row>
-  /// The columns of each line.
-  let columns: Int
-  let now: ContinuousClock.Instant
-
-  private var table: RetainedTable<Section, Row> { screen.table }
-  private var recent: RecentChanges<Section, Row> { screen.recent }
-  private var search: TextMatcher? { screen.status.search }
-  private var guides: OutlineGuides<Row>? { screen.guides }
+  /// A line of the list, and the row that it shows, if any.
+  private typealias ListLine = (text: StyledLine, path: RowPath?)
 
   /// The columns before the text of a row.
   static var signColumns: Int { 4 }
 
-  /// A line of the list, and the row that it shows, if any.
-  typealias Line = (text: StyledLine, path: RowPath?)
-
-  /// How many lines are left out at the top, of how many, and the part of the list that they show.
-  typealias Window = (start: Int, count: Int, topLine: Int, list: ListSnapshot<Section, Row>)
-
-  /// The lines, from top to bottom: at most as many as the table has.
-  ///
-  /// Ghosts take the free room and a few lines more. Lines that do not fit then are left out at the bottom, or at the top
-  /// if the table is at its end. The same lines stay in their places while only the focus moves, so that the second click of two meets
-  /// the row of the first.
-  var lines: (shown: [Line], window: Window) {
+  /// The lines, from top to bottom, and the last one of the focused row. Ghosts take the free room and a few lines more.
+  private func allLines(
+    columns: Int, at now: ContinuousClock.Instant
+  ) -> (lines: [ListLine], focusedLine: Int?) {
     let ghosts = shownGhosts
-    func ghostLines(at anchor: Recent.Line) -> [Line] { ghosts[anchor, default: []].map { (line(of: $0), nil) } }
+    func ghostLines(at anchor: Recent.Line) -> [ListLine] {
+      ghosts[anchor, default: []].map { (line(of: $0, columns: columns, at: now), nil) }
+    }
     let isPinned = table.coveredLines > 0
     var lines = isPinned ? [] : ghostLines(at: .top)
     var focusedLine: Int?
@@ -253,13 +241,15 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
       case .header(let index):
         let section = table.snapshot.section(at: index)
         anchor = .header(section.id)
-        lines += offsets.map { ($0 == 0 ? header(section, at: index) : StyledLine(columns: columns), nil) }
+        let header = header(section, rows: table.snapshot.rowCount(inSection: index), columns: columns, at: now)
+        lines += offsets.map { ($0 == 0 ? header : StyledLine(columns: columns), nil) }
       case .row(let path):
         let row = table.snapshot.row(at: path)
         anchor = .row(row.id)
-        if path == table.focusedPath { focusedLine = lines.count + offsets.count - 1 }
+        let isFocused = path == table.focusedPath
+        if isFocused { focusedLine = lines.count + offsets.count - 1 }
         lines += offsets.map {
-          (line($0, of: shown.cell, showing: row, isFocused: path == table.focusedPath), path)
+          (line($0, of: shown.cell, showing: row, isFocused: isFocused, columns: columns, at: now), path)
         }
       case .footer:
         // The table of an app has none.
@@ -268,23 +258,25 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
       if let anchor { lines += ghostLines(at: anchor) }
       if isPinned, free == table.coveredLines, case .header = shown.element { lines += ghostLines(at: .top) }
     }
-    return cut(lines, focusedLine: focusedLine)
+    return (lines, focusedLine)
   }
 
-  private func cut(_ lines: [Line], focusedLine: Int?) -> (shown: [Line], window: Window) {
-    var window = (start: 0, count: lines.count, topLine: table.topLine, list: table.snapshot)
+  /// As many of the lines as the table has. Those that do not fit are left out at the bottom, or at the top if the table is at its end.
+  /// The same lines stay in their places while only the focus moves, so that the second click of two meets the row of the first.
+  private mutating func cut(_ lines: [ListLine], focusedLine: Int?) -> [ListLine] {
+    let former = window
+    window = (0, lines.count, table.topLine, table.snapshot)
     let surplus = lines.count - table.height
-    guard surplus > 0 else { return (lines, window) }
+    guard surplus > 0 else { return lines }
     let isAtEnd = table.topLine > 0 && table.topLine + table.height >= table.contentHeight
     var start = isAtEnd ? surplus : 0
-    let former = screen.window
-    if let former, former.count == window.count, former.topLine == window.topLine, former.list == window.list {
+    if let former, former.count == lines.count, former.topLine == table.topLine, former.list == table.snapshot {
       start = min(former.start, surplus)
     }
     let pinned = table.coveredLines
     if let focusedLine { start = min(max(start, focusedLine - table.height + 1), max(0, focusedLine - pinned)) }
-    window.start = start
-    return (Array(lines[..<pinned] + lines[start + pinned..<start + table.height]), window)
+    window?.start = start
+    return Array(lines[..<pinned] + lines[start + pinned..<start + table.height])
   }
 
   /// The newest ghosts, as many as there is room for, by their anchor.
@@ -293,15 +285,15 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     return Dictionary(grouping: recent.ghosts.suffix(max(free, table.height / 4)), by: \.anchor)
   }
 
-  // MARK: - Lines
-
-  private func header(_ section: Section, at index: Int) -> StyledLine {
+  private func header(
+    _ section: Section, rows: Int, columns: Int, at now: ContinuousClock.Instant
+  ) -> StyledLine {
     var line = StyledLine(columns: columns)
-    append(recent.event(of: .header(section.id)), to: &line)
+    line.append(recent.marks[.header(section.id)], at: now)
     line.append(section.title, .strong)
     let gap = section.title.isEmpty ? "" : "  "
     // A number alone says nothing.
-    if section.showsRowCount, !gap.isEmpty { line.append("\(gap)\(table.snapshot.rowCount(inSection: index))", .faint) }
+    if section.showsRowCount, !gap.isEmpty { line.append("\(gap)\(rows)", .faint) }
     if let words = section.phase.words {
       let style: TextStyle = if case .failed = section.phase { .alarming } else { .faint }
       line.append(gap)
@@ -311,21 +303,23 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
   }
 
   /// A line of a row: the first has the signs, the others only text.
-  private func line(_ offset: Int, of cell: Cell, showing row: Row, isFocused: Bool) -> StyledLine {
-    let (event, isUnconfirmed) = (recent.event(of: .row(row.id)), screen.unconfirmed.contains(row.id))
+  private func line(
+    _ offset: Int, of cell: Cell, showing row: Row, isFocused: Bool, columns: Int, at now: ContinuousClock.Instant
+  ) -> StyledLine {
+    let (event, isUnconfirmed) = (recent.marks[.row(row.id)], unconfirmed.contains(row.id))
     let isMatch = guides?.place(of: row).isMatch ?? true
     var line = StyledLine(columns: columns)
     var parts: [Range<Int>] = []
     if offset == 0 {
       // A screen reader has the cursor for it.
-      line.append(isFocused && !screen.showsCursor ? "▸" : " ")
+      line.append(isFocused && !showsCursor ? "▸" : " ")
       line.append(table.selection.contains(row.id) ? "*" : " ")
       if isUnconfirmed {
         line.append(TextStyle.unconfirmed.sign + " ", .unconfirmed)
       } else if event == nil, !isMatch {
         line.append("· ", .faint)
       } else {
-        append(event, to: &line)
+        line.append(event, at: now)
       }
     } else {
       line.append("    ")
@@ -334,7 +328,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
       let calm = isMatch ? TextStyle.plain : .faint
       let style = isUnconfirmed ? .unconfirmed : event.map { $0.fading <= now ? calm : $0.mark } ?? calm
       parts = append(guides?.text(text, of: row, offset: offset) ?? text, style, to: &line)
-      if search != nil, !screen.columns.isEmpty { parts = columns(of: row, in: parts[0]) }
+      if status.search != nil, !self.columns.isEmpty { parts = fields(of: row, in: parts[0]) }
       if let characters = guides?.characters(of: row) {
         let (start, end) = (characters.lowerBound + Self.signColumns, characters.upperBound + Self.signColumns + 2)
         parts = parts.map { $0.contains(start) ? min(end, $0.upperBound)..<$0.upperBound : $0 }
@@ -343,43 +337,40 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
       }
     }
     if offset == 0, let origin = event?.origin { line.appendRight("from \(origin.indexPath)") }
-    return (isFocused ? line.filled(with: .focused) : line).marking(search, in: parts)
+    return (isFocused ? line.filled(with: .focused) : line).marking(status.search, in: parts)
   }
 
-  private func line(of ghost: Recent.Ghost) -> StyledLine {
+  private func line(
+    of ghost: Recent.Ghost, columns: Int, at now: ContinuousClock.Instant
+  ) -> StyledLine {
     var line = StyledLine(columns: columns)
     if case .row = ghost.line { line.append("  ") }
-    append(ghost.event, to: &line)
+    line.append(ghost.event, at: now)
     _ = append(ghost.text, ghost.event.style(at: now), to: &line)
     return line
   }
 
-  private func append(_ event: RecentEvent?, to line: inout StyledLine) {
-    line.append(event?.mark.sign ?? " ", event?.style(at: now) ?? .plain)
-    line.append(" ")
-  }
-
   /// Adds a text. Returns the places of title and subtitle among the characters of the line, while there is a search.
   private func append(_ text: ConsoleText, _ style: TextStyle, to line: inout StyledLine) -> [Range<Int>] {
-    let (before, start) = (line.free, search == nil ? 0 : line.text.count)
+    func count() -> Int { status.search == nil ? 0 : line.text.count }
+    let (before, start) = (line.free, count())
     line.append(text.title, style)
-    let title = search == nil ? 0..<0 : start..<line.text.count
+    let title = start..<count()
     guard let subtitle = text.subtitle else { return [title] }
-    let gap = max(2, screen.subtitleColumn - (before - line.free))
+    let gap = max(2, subtitleColumn - (before - line.free))
     guard line.free > gap else { return [title] }
     line.append(String(repeating: " ", count: gap))
-    let end = search == nil ? 0 : line.text.count
+    let end = count()
     line.append(subtitle, style == .deleted ? .deleted : .faint)
-    return [title, end..<(search == nil ? 0 : line.text.count)]
+    return [title, end..<count()]
   }
 
   /// The texts of a row's columns among the characters of its line, without the padding and the separators of columns.
-  private func columns(of row: Row, in characters: Range<Int>) -> [Range<Int>] {
-    let fields = screen.columns
+  private func fields(of row: Row, in characters: Range<Int>) -> [Range<Int>] {
     var next = characters.lowerBound
-    return fields.enumerated().map { index, field in
+    return columns.enumerated().map { index, field in
       let text = field.text(row).fitted(columns: field.width)
-      let end = next + field.fitted(text, isLast: index == fields.count - 1).count
+      let end = next + field.fitted(text, isLast: index == columns.count - 1).count
       let part = field.alignment == .trailing ? end - text.count..<end : next..<next + text.count
       next = end + 2
       return part.clamped(to: characters)
@@ -396,7 +387,7 @@ struct ListPane<Section: ConsoleSection, Row: ConsoleRow> {
     let widths = table.visibleRows.lazy.filter { $0.row.subtitle != nil }
       .map { shown in
         let title = guides?.text(shown.row.text, of: shown.row).title ?? shown.row.title
-        return TextWidth.columns(of: title.fitted(columns: most + 1))
+        return title.fitted(columns: most + 1).columnCount
       }
     return (widths.filter { $0 <= most }.max() ?? -2) + 2
   }

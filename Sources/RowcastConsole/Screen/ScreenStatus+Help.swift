@@ -6,7 +6,7 @@ extension ScreenStatus {
     let height = min(commands.count, lines.count, 12)
     // The chosen one is always among the shown ones.
     let first = max(0, palette.chosen - height + 1)
-    func width(_ texts: [String]) -> Int { texts.map { TextWidth.columns(of: $0.neutralized) }.max() ?? 0 }
+    func width(_ texts: [String]) -> Int { texts.map { $0.neutralized.columnCount }.max() ?? 0 }
     let (names, keys) = (width(commands.map(\.label)), width(commands.map(\.key)))
     let shown = commands.enumerated().dropFirst(first).prefix(height).map { index, command in
       var line = StyledLine(columns: columns)
@@ -23,7 +23,7 @@ extension ScreenStatus {
   /// The pages of help, which cover the list.
   func helpPages(columns: Int, height: Int) -> [[StyledLine]] {
     func heading(_ text: String) -> StyledLine { StyledLine(text, .strong, columns: columns) }
-    let width = min(columns / 3, keys.map { TextWidth.columns(of: $0.key) }.max() ?? 0)
+    let width = min(columns / 3, keys.map { $0.key.columnCount }.max() ?? 0)
     let keys = keys.map { key in
       var line = StyledLine(columns: columns)
       line.append("  \(key.key.fitted(columns: width))".padded(toColumns: width + 4), .strong)
@@ -56,9 +56,8 @@ extension ScreenStatus {
 
   /// The keys of the actions of all apps.
   package static var keys: [KeyHelp] {
-    let all = ConsoleAction.allCases.filter { !$0.isForOutlines }
-    let actions = Dictionary(uniqueKeysWithValues: all.map { ($0, KeyCommand<Int>?.none) })
-    return (try? CommandTable<Int>(own: [], actions: actions, keys: [:]))?.help ?? []
+    let actions = ConsoleAction.allCases.filter { !$0.isForOutlines }
+    return (try? CommandTable<Int>(own: [], actions: actions))?.help ?? []
   }
 
   /// The only key of a screen without a keyboard.

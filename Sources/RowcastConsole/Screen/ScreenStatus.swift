@@ -128,7 +128,7 @@ extension StyledLine {
   fileprivate mutating func append(_ keys: [ScreenStatus.KeyHelp]) {
     for key in keys where !key.label.isEmpty {
       let gap = spans.isEmpty ? "" : "  "
-      guard TextWidth.columns(of: gap + key.key + key.label) + 1 <= free else { continue }
+      guard (gap + key.key + key.label).columnCount + 1 <= free else { continue }
       append(gap)
       append(key.key, .strong)
       append(" \(key.label)", .faint)
@@ -148,7 +148,7 @@ extension StyledLine {
   /// Adds the end of the text before the cursor, as much as leaves room for the text behind it.
   fileprivate mutating func append(upToCursor typed: TypedText) {
     let room = max(0, free - 1)
-    let behind = min(room / 2, TextWidth.columns(of: typed.after.neutralized))
+    let behind = min(room / 2, typed.after.neutralized.columnCount)
     append(typed.before.tail(columns: room - behind))
   }
 }
@@ -157,7 +157,7 @@ extension String {
   /// The end of this text, as much of it as fits.
   fileprivate func tail(columns: Int) -> String {
     var text = Substring(neutralized)
-    while TextWidth.columns(of: text) > max(0, columns) { text.removeFirst() }
+    while text.columnCount > max(0, columns) { text.removeFirst() }
     return String(text)
   }
 }
@@ -255,7 +255,7 @@ extension FlowFigures {
       default: [[latency], ["\(events) → \(frames)", frames]]
       }
     return texts.map { texts in
-      let text = texts.first { TextWidth.columns(of: $0) <= columns } ?? texts[texts.count - 1]
+      let text = texts.first { $0.columnCount <= columns } ?? texts[texts.count - 1]
       return StyledLine(text, .faint, columns: columns)
     }
   }

@@ -78,10 +78,10 @@ public struct Theme: Hashable, Sendable {
         result += span.text
       } else {
         for character in span.text {
-          let isSure = TextWidth.isSure(of: character)
+          let isSure = character.hasSureColumns
           if isUnsure, isSure { result += "\u{1B}[\(column + 1)G" }
           isUnsure = !isSure
-          column += TextWidth.columns(of: character)
+          column += character.columnCount
           result.append(character)
         }
       }

@@ -290,14 +290,6 @@ extension KeyParser {
 /// A control sequence (CSI) or a single shift (SS3) that may be a key, in any of the ways in which terminals encode one: those of the
 /// VT220 and xterm, `CSI u` and `modifyOtherKeys`.
 struct KeySequence {
-  /// The modifier keys, as xterm numbers them.
-  private struct Modifiers: OptionSet {
-    let rawValue: Int
-    static let shift = Modifiers(rawValue: 1), control = Modifiers(rawValue: 4)
-    /// Alt, and keys that are where others have it: super, hyper, meta.
-    static let alt = Modifiers(rawValue: 2 | 8 | 16 | 32)
-  }
-
   /// The parameters and, after a colon, their parts; `nil` for one that is left out.
   private let numbers: [[Int?]]
   private let final: Character
@@ -312,6 +304,13 @@ struct KeySequence {
     }
   }
 
+  /// The modifier keys, as xterm numbers them.
+  private var modifiers: Int { max(0, (number(1) ?? 1) - 1) }
+  private var hasShift: Bool { modifiers & 1 != 0 }
+  private var hasControl: Bool { modifiers & 4 != 0 }
+  /// True for Alt, and for keys that are where others have it: super, hyper, meta.
+  private var hasAlt: Bool { modifiers & (2 | 8 | 16 | 32) != 0 }
+
   private func number(_ index: Int, _ part: Int = 0) -> Int? {
     numbers.indices.contains(index) && numbers[index].indices.contains(part) ? numbers[index][part] : nil
   }
@@ -322,26 +321,24 @@ struct KeySequence {
     // The third kind of event is a release.
     if number(1, 1) == 3 { return nil }
     let first = number(0) ?? 1
-    let modifiers = Modifiers(rawValue: max(0, (number(1) ?? 1) - 1))
+    let hasShiftAlone = modifiers == 1
     switch (final, first) {
-    case ("u", _) where !isShift && number(0) != nil: return key(of: first, modifiers)
-    case ("~", 27) where number(2) != nil: return number(2).flatMap { key(of: $0, modifiers) }
-    case ("A", _): return modified(modifiers == .shift ? .shiftUp : .up, modifiers)
-    case ("B", _): return modified(modifiers == .shift ? .shiftDown : .down, modifiers)
-    case ("C", _): return modified(.right, modifiers)
-    case ("D", _): return modified(.left, modifiers)
-    case ("H", _), ("~", 1), ("~", 7): return modified(.home, modifiers)
-    case ("F", _), ("~", 4), ("~", 8): return modified(.end, modifiers)
-    case ("~", 3): return modified(.delete, modifiers)
-    case ("~", 5): return modified(.pageUp, modifiers)
-    case ("~", 6): return modified(.pageDown, modifiers)
+    case ("u", _) where !isShift && number(0) != nil: return key(of: first)
+    case ("~", 27) where number(2) != nil: return number(2).flatMap(key)
+    case ("A", _): return modified(hasShiftAlone ? .shiftUp : .up)
+    case ("B", _): return modified(hasShiftAlone ? .shiftDown : .down)
+    case ("C", _): return modified(.right)
+    case ("D", _): return modified(.left)
+    case ("H", _), ("~", 1), ("~", 7): return modified(.home)
+    case ("F", _), ("~", 4), ("~", 8): return modified(.end)
+    case ("~", 3): return modified(.delete)
+    case ("~", 5): return modified(.pageUp)
+    case ("~", 6): return modified(.pageDown)
     default: return nil
     }
   }
 
-  private func modified(_ key: Key?, _ modifiers: Modifiers) -> Key? {
-    modifiers.isDisjoint(with: .alt) ? key : key.map { .alt($0) }
-  }
+  private func modified(_ key: Key?) -> Key? { hasAlt ? key.map { .alt($0) } : key }
 
   /// The keys of a number pad that sends sequences.
   private var keypadKey: Key? {
@@ -355,42 +352,42 @@ struct KeySequence {
   }
 
   /// The key of a code: that of a character, or one of those that the protocol of kitty lists.
-  private func key(of code: Int, _ modifiers: Modifiers) -> Key? {
-    var text = modifiers.contains(.shift) ? number(0, 1) ?? code : code
+  private func key(of code: Int) -> Key? {
+    var text = hasShift ? number(0, 1) ?? code : code
     // Ctrl is pressed with the key of a Latin letter, whatever the layout makes of that key.
-    if modifiers.contains(.control), text > 0x7F, let basic = number(0, 2) { text = basic }
+    if hasControl, text > 0x7F, let basic = number(0, 2) { text = basic }
     switch text {
-    case 57_399...57_408: return modified(.character(Character("\(text - 57_399)")), modifiers)
-    case 57_409...57_413: return modified(.character(Array("./*-+")[text - 57_409]), modifiers)
-    case 13, 57_414: return modified(.enter, modifiers)
-    case 57_415: return modified("=", modifiers)
-    case 57_417: return modified(.left, modifiers)
-    case 57_418: return modified(.right, modifiers)
-    case 57_419: return modified(.up, modifiers)
-    case 57_420: return modified(.down, modifiers)
-    case 57_421: return modified(.pageUp, modifiers)
-    case 57_422: return modified(.pageDown, modifiers)
-    case 57_423: return modified(.home, modifiers)
-    case 57_424: return modified(.end, modifiers)
-    case 57_426: return modified(.delete, modifiers)
-    case 8, 127: return modified(.backspace, modifiers)
-    case 27: return modified(.escape, modifiers)
-    case 9: return modifiers.contains(.shift) ? nil : modified(.control("i"), modifiers)
+    case 57_399...57_408: return modified(.character(Character("\(text - 57_399)")))
+    case 57_409...57_413: return modified(.character(Array("./*-+")[text - 57_409]))
+    case 13, 57_414: return modified(.enter)
+    case 57_415: return modified("=")
+    case 57_417: return modified(.left)
+    case 57_418: return modified(.right)
+    case 57_419: return modified(.up)
+    case 57_420: return modified(.down)
+    case 57_421: return modified(.pageUp)
+    case 57_422: return modified(.pageDown)
+    case 57_423: return modified(.home)
+    case 57_424: return modified(.end)
+    case 57_426: return modified(.delete)
+    case 8, 127: return modified(.backspace)
+    case 27: return modified(.escape)
+    case 9: return hasShift ? nil : modified(.control("i"))
     default: break
     }
     // Others of that list are in a private area.
     guard text >= 32, !(57_344...63_743).contains(text), let scalar = UInt32(exactly: text).flatMap(Unicode.Scalar.init)
     else { return nil }
-    if modifiers.contains(.control) {
+    if hasControl {
       // The same as without such an encoding, which has a control character for these.
       guard (0x40...0x7F).contains(text) else { return nil }
       let control = Unicode.Scalar(UInt8(text) & 0x1F)
-      if control == "\u{1C}" { return modified(.control("\\"), modifiers) }
-      return modified(control == "\u{1B}" ? .escape : Key(control), modifiers)
+      if control == "\u{1C}" { return modified(.control("\\")) }
+      return modified(control == "\u{1B}" ? .escape : Key(control))
     }
-    let isUpper = modifiers.contains(.shift) && number(0, 1) == nil
+    let isUpper = hasShift && number(0, 1) == nil
     let upper = isUpper ? Character(scalar).uppercased().unicodeScalars : String.UnicodeScalarView([scalar])
-    return modified(upper.count == 1 ? upper.first.flatMap(Key.init) : Key(scalar), modifiers)
+    return modified(upper.count == 1 ? upper.first.flatMap(Key.init) : Key(scalar))
   }
 }
 

@@ -6,7 +6,7 @@ package struct TerminalFeatures: OptionSet, Hashable, Sendable {
 
   /// All of a frame appears at once (mode 2026). It is used around each frame.
   static let synchronizedOutput = TerminalFeatures(rawValue: 1)
-  /// The columns of text are those of its grapheme clusters (mode 2027), as ``TextWidth`` counts emoji.
+  /// The columns of text are those of its grapheme clusters (mode 2027), as `columnCount` counts emoji.
   static let graphemeWidths = TerminalFeatures(rawValue: 2)
   /// A message when the colours change (mode 2031).
   static let colorReports = TerminalFeatures(rawValue: 4)

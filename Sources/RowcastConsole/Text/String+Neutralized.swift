@@ -47,7 +47,7 @@ extension String {
     // The tail is shown only if nothing has to give way to the `…`.
     var (text, tail) = ("", "")
     while let character = characters.next() {
-      let width = TextWidth.columns(of: character)
+      let width = character.columnCount
       guard width <= columns - used else { return text + "…" }
       used += width
       if used < columns { text.append(character) } else { tail.append(character) }
@@ -59,7 +59,7 @@ extension String {
   /// before it. Wider text is returned as it is.
   package func padded(toColumns columns: Int, with filler: Character = " ", trailing isTrailing: Bool = false) -> String
   {
-    let missing = String(repeating: filler, count: max(0, columns - TextWidth.columns(of: self)))
+    let missing = String(repeating: filler, count: max(0, columns - columnCount))
     return isTrailing ? missing + self : self + missing
   }
 }
