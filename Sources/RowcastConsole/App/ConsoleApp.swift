@@ -44,9 +44,8 @@
 
     /// Makes a stream of the list's updates, from the whole list on.
     let updates: @Sendable () -> AsyncStream<ListUpdate<Section, Row>>
-    @usableFromInline typealias Plan = Parameter<Arrangement<Section, Row, Section, Row>>
     /// The arrangement of the list, which keys set to filter and sort it.
-    let plan: Plan?
+    let plan: Parameter<Arrangement<Section, Row, Section, Row>>?
     /// The list, to be read together with the rows that are not confirmed.
     let list: (any LiveList<Section, Row>)?
     /// The list, if it is filtered and sorted with keys.
@@ -151,7 +150,7 @@
     ///   - cells: Chooses the cell for each row. A cell that is no ``ConsoleDrawable`` shows an empty line.
     @inlinable
     public init(_ list: some LiveList<Section, Row>, cells: any CellProvider<Row>) {
-      let plan = Plan(Arrangement())
+      let plan = Parameter(Arrangement<Section, Row, Section, Row>())
       let shown = list.arrangedToTheEnd(by: plan)
       self.init(updates: { shown.updates() }, arrangement: plan, list: shown, cells: cells)
     }
@@ -163,7 +162,7 @@
     ///   - columns: The columns, from left to right.
     @inlinable
     public init(_ list: some LiveList<Section, Row>, columns: [ConsoleColumn<Row>]) {
-      let plan = Plan(Arrangement())
+      let plan = Parameter(Arrangement<Section, Row, Section, Row>())
       let shown = list.arrangedToTheEnd(by: plan)
       var registry = CellRegistry<Row>()
       registry.registerColumns(columns)

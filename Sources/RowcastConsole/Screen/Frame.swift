@@ -31,8 +31,8 @@ struct Frame: Sendable {
       let (line, side) = (index < lines.count ? lines[index] : empty, sides[index])
       // The lines of a cleared screen are empty.
       let before = known.flatMap { index < $0.lines.count ? $0.lines[index] : nil } ?? empty
-      if before.spans == line.spans, known?.sides[index] == side { continue }
-      if before.spans != line.spans || side == nil { body += Self.place(index, 0) + theme.paint(line) }
+      if before == line, known?.sides[index] == side { continue }
+      if before != line || side == nil { body += Self.place(index, 0) + theme.paint(line) }
       if let side { body += Self.place(index, sideColumn) + theme.paint(side, from: sideColumn) }
     }
     guard let cursor else { return body.isEmpty ? "" : begin + body + end }
@@ -63,16 +63,8 @@ struct Frame: Sendable {
 ///     line.append("Messages", .strong)
 ///     line.append("  9", .faint)
 struct StyledLine: Equatable, Sendable {
-  /// Text in one style.
-  struct Span: Equatable, Sendable {
-    /// The text, neutralised.
-    let text: String
-    /// The style of the text.
-    let style: TextStyle
-  }
-
-  /// The spans, from left to right.
-  private(set) var spans: [Span] = []
+  /// Neutralised text in one style each, from left to right.
+  private(set) var spans: [(text: String, style: TextStyle)] = []
   /// The most columns that the line may take.
   let columns: Int
   /// The columns that are left.
@@ -97,6 +89,9 @@ struct StyledLine: Equatable, Sendable {
     append(text, style)
   }
 
+  /// Lines are equal if they look the same on a screen.
+  static func == (lhs: StyledLine, rhs: StyledLine) -> Bool { lhs.spans.elementsEqual(rhs.spans, by: ==) }
+
   /// The line without its styles.
   var text: String { spans.map(\.text).joined() }
 
@@ -110,9 +105,9 @@ struct StyledLine: Equatable, Sendable {
     // The column that a truncated wide character leaves stays empty.
     free = left == 1 && fitted.last == "…" ? 0 : left
     if let last = spans.last, last.style == style {
-      spans[spans.count - 1] = Span(text: last.text + fitted, style: style)
+      spans[spans.count - 1].text += fitted
     } else {
-      spans.append(Span(text: fitted, style: style))
+      spans.append((fitted, style))
     }
     assert(
       (0...columns).contains(free) && fitted.columnCount <= columns - free,
@@ -142,7 +137,7 @@ struct StyledLine: Equatable, Sendable {
   func filled(with style: TextStyle) -> StyledLine {
     var line = self
     line.pad(toFree: 0)
-    line.spans = [Span(text: line.text, style: style)]
+    line.spans = [(line.text, style)]
     return line
   }
 }

@@ -16,14 +16,8 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     case row(Row.ID)
   }
 
-  /// A line that was on the screen and is gone from the list.
-  struct Ghost {
-    let line: Line
-    let text: ConsoleText
-    /// The line above it.
-    let anchor: Line
-    let event: RecentEvent
-  }
+  /// A line that was on the screen and is gone from the list; the anchor is the line above it.
+  typealias Ghost = (line: Line, text: ConsoleText, anchor: Line, event: RecentEvent)
 
   /// The most ghosts that are kept, however fast rows are deleted.
   private static var ghostLimit: Int { 500 }
@@ -92,7 +86,7 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     let moved = Set(changes.rows.moves.lazy.map(\.from).filter(seen.contains))
     var (anchor, lastSection): (Line, Int?) = (.top, nil)
     func add(_ line: Line, _ text: ConsoleText) {
-      ghosts.append(Ghost(line: line, text: text, anchor: anchor, event: RecentEvent(mark: .deleted, time: now)))
+      ghosts.append((line, text, anchor, RecentEvent(mark: .deleted, time: now)))
     }
     for shown in visible {
       let path = shown.path

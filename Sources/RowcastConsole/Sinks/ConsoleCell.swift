@@ -10,19 +10,18 @@ public protocol ConsoleDrawable: Cell {
 /// One line of a cell on a console.
 public struct ConsoleText: Hashable, Sendable {
   /// The main text.
-  @usableFromInline package var title: String
+  package var title: String
   /// The text after the title, if any.
-  @usableFromInline package var subtitle: String?
+  package var subtitle: String?
 
   /// Creates a line.
-  @inlinable
   public init(_ title: String, subtitle: String? = nil) {
     self.title = title
     self.subtitle = subtitle
   }
 
   /// Title and subtitle in one text, not yet neutralised.
-  @inlinable package var line: String { subtitle.map { "\(title)  \($0)" } ?? title }
+  package var line: String { subtitle.map { "\(title)  \($0)" } ?? title }
 }
 
 /// A cell that shows the header of a section as one line of text. A section without anything to show there has none.

@@ -56,8 +56,8 @@ extension SectionPhase {
 }
 
 extension ConsoleRow {
-  @inlinable package var text: ConsoleText { ConsoleText(title, subtitle: subtitle) }
+  package var text: ConsoleText { ConsoleText(title, subtitle: subtitle) }
 
   /// Title and subtitle in one text, not yet neutralised.
-  @inlinable public var line: String { text.line }
+  public var line: String { text.line }
 }

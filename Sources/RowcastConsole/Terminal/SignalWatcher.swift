@@ -46,9 +46,7 @@
     }
 
     /// True if the process was resumed after it was to be suspended last.
-    static var isResumed: Bool {
-      update { state in state.order[.resume, default: 0] > state.order[.suspend, default: 0] }
-    }
+    static var isResumed: Bool { update { $0.isResumed } }
 
     /// Starts to wait for signals.
     package func makeAsyncIterator() -> AsyncStream<ConsoleSignal>.Iterator { signals.makeAsyncIterator() }
@@ -63,8 +61,8 @@
     private struct State: Sendable {
       var watchers: [Int: Watcher] = [:]
       var lastNumber = 0
-      /// The number of signals that have arrived, up to the last of each.
-      var (count, order): (Int, [ConsoleSignal: Int]) = (0, [:])
+      /// True if the last signal that suspends or resumes was one that resumes.
+      var isResumed = false
       /// The actions of the watched signals before they were watched.
       var former: [ConsoleSignal: Platform.SignalAction] = [:]
 
@@ -75,8 +73,7 @@
           guard let numbers = try? Platform.read(from: pipe, upTo: 256), !numbers.isEmpty else { return }
           for number in numbers {
             guard let signal = ConsoleSignal.allCases.first(where: { $0.number == Int32(number) }) else { continue }
-            count += 1
-            order[signal] = count
+            if signal == .suspend || signal == .resume { isResumed = signal == .resume }
             for (number, watcher) in watchers where watcher.signals.contains(signal) {
               watcher.send.yield(signal)
               guard let patience = watcher.patience else { continue }
