@@ -265,12 +265,6 @@ internal import Synchronization
     return timer.item
   }
 
-  private func takeReady(_ index: Int) -> Item {
-    let item = ready.remove(at: index)
-    yields = item.isYield ? yields + 1 : 0
-    return item
-  }
-
   /// Runs a job to its end, on this thread, though it may be left in between.
   func step(_ item: Item) {
     hasLeft = false
@@ -480,7 +474,9 @@ internal import Synchronization
     guard index < jobs.count else { return takeTimer() }
     let key = jobs[index].key
     if let index = left.firstIndex(where: { $0.key == key }) { return takeLeftJob(at: index) }
-    return ready.firstIndex { $0.key == key }.map(takeReady)
+    guard let index = ready.firstIndex(where: { $0.key == key }) else { return nil }
+    yields = ready[index].isYield ? yields + 1 : 0
+    return ready.remove(at: index)
   }
 
   /// The default choice: the job of the running task, else the job that was left last, else the one that has been ready for

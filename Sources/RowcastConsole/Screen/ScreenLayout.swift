@@ -4,7 +4,7 @@ import RowcastTable
 ///
 /// The list has priority: it gets all of a tiny screen, and at least half of any other. On a wide screen the
 /// other panes are beside the list, else below it.
-struct ScreenLayout: Equatable {
+struct ScreenLayout {
   /// The fewest columns that hold all figures of the cells.
   static let leastCellColumns = 56
 

@@ -4,7 +4,7 @@
 /// exception: what a sequence can begin with is a key if no byte follows for a while, and a sequence without an end is none. The
 /// caller measures the time. What no person has pressed is never a key: reports, answers, strings and unknown sequences.
 package struct KeyParser {
-  private enum State: Equatable {
+  private enum State {
     case ground
     /// A carriage return was a key. A line feed right after it is part of it.
     case carriageReturn
@@ -26,7 +26,7 @@ package struct KeyParser {
   }
 
   /// The time that an incomplete key waits for more.
-  enum Wait: Equatable {
+  enum Wait {
     /// 50 ms: what follows an ESC belongs to it if it arrives at once.
     case short
     /// A second: a terminal that is far away may send a sequence in pieces.

@@ -1,5 +1,5 @@
 /// What only some terminals have. An app asks for it first, and uses what the terminal has said that it has.
-package struct TerminalFeatures: OptionSet, Hashable, Sendable {
+package struct TerminalFeatures: OptionSet, Sendable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
@@ -42,7 +42,7 @@ package struct TerminalFeatures: OptionSet, Hashable, Sendable {
 }
 
 /// Questions to a terminal.
-package struct TerminalQuestions: OptionSet, Hashable, Sendable {
+package struct TerminalQuestions: OptionSet, Sendable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
@@ -61,7 +61,7 @@ package struct TerminalQuestions: OptionSet, Hashable, Sendable {
 }
 
 /// What a terminal has answered about its features.
-struct TerminalOffer: Hashable, Sendable {
+struct TerminalOffer: Sendable {
   /// The features that it has.
   private(set) var features: TerminalFeatures = []
   /// Those of them that are to be switched on, and off at the end. The others are on for the programs before and after, too.

@@ -1,5 +1,5 @@
 /// A message from a terminal to an app.
-package enum TerminalInput: Hashable, Sendable {
+package enum TerminalInput: Equatable, Sendable {
   /// A key was pressed.
   case key(Key)
   /// The left button of the mouse was pressed, at a line and a column of the screen from 0.
@@ -58,7 +58,7 @@ extension TerminalInput {
 }
 
 /// The size of a terminal in character cells.
-package struct TerminalSize: Hashable, Sendable {
+package struct TerminalSize: Equatable, Sendable {
   /// The number of columns, at least 1.
   package let columns: Int
   /// The number of lines, at least 1.

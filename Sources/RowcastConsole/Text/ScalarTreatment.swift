@@ -2,7 +2,7 @@
 ///
 /// A tab or a break becomes a space, a control character shows its picture, and every other invisible scalar is named,
 /// unless it shapes the visible character before it.
-enum ScalarTreatment: Equatable, Sendable {
+enum ScalarTreatment: Equatable {
   /// Printed as it is.
   case keep
   /// A tab, a line break or a paragraph break: printed as one space, since a row is one line.
