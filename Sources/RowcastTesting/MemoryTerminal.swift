@@ -30,7 +30,7 @@
       (reportedSize, self.input, self.output) = (size, input, output)
     }
 
-    func enter(usingMouse: Bool, asking: TerminalQuestions) { isEntered = true }
+    func enter(usingMouse: Bool, asking questions: String) { isEntered = true }
     func leave() { isEntered = false }
     func settled(_ number: Int) { output.yield(.settled(number)) }
 

@@ -20,7 +20,7 @@ import Testing
 
     init(_ input: AsyncStream<TerminalInput>, _ board: Board) { (self.input, self.board) = (input, board) }
 
-    func enter(usingMouse: Bool, asking: TerminalQuestions) { isEntered = true }
+    func enter(usingMouse: Bool, asking questions: String) { isEntered = true }
     func leave() { isEntered = false }
     func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
       Task { [input, board] in

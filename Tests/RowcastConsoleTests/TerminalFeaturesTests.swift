@@ -124,11 +124,12 @@ extension TerminalOffer {
   }
 
   @Test func `each question is asked once, that which every terminal answers is the last, and none is asked alone`() {
+    let questions = TerminalFeatures.questions
     #expect(
-      TerminalQuestions([.features, .ground]).text
+      questions(true, true)
         == "\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2031$p\u{1B}[?2048$p\u{1B}[?u\u{1B}]11;?\u{7}\u{1B}[c")
-    #expect(TerminalQuestions.ground.text == "\u{1B}]11;?\u{7}\u{1B}[c")
-    #expect(TerminalQuestions.features.text.hasSuffix("\u{1B}[?u\u{1B}[c") && TerminalQuestions().text.isEmpty)
+    #expect(questions(false, true) == "\u{1B}]11;?\u{7}\u{1B}[c")
+    #expect(questions(true, false).hasSuffix("\u{1B}[?u\u{1B}[c") && questions(false, false).isEmpty)
   }
 
   @Test func `each feature that is switched on has its end, and the keyboard is pushed once`() {

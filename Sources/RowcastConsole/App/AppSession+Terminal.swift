@@ -9,14 +9,14 @@
       guard let terminal, try await !stopsInBackground() else { return }
       // The rest of an old frame would appear between the sequences.
       await finishWriting()
-      let questions = self.questions
-      if questions.contains(.features) { offer = TerminalOffer() }
       if answers == nil {
         let (end, given) = AsyncStream.makeStream(of: Void.self)
         answers = (end, given, now, 0)
       }
-      note(questions)
-      try terminal.enter(usingMouse: app.usesMouse && terminal.hasKeys, asking: questions)
+      let (offers, ground) = questions
+      if offers { offer = TerminalOffer() }
+      let text = ask(offers: offers, ground: ground)
+      try terminal.enter(usingMouse: app.usesMouse && terminal.hasKeys, asking: text)
       if listener == nil, terminal.hasKeys {
         listener = terminal.listen { [send, given = answers?.given] in
           if case .identified = $0 { given?.yield() }
@@ -68,23 +68,25 @@
 
     /// The questions for the terminal when the app takes over the screen: its features, once, and its background colour if that decides
     /// about the theme. A run that may end before the answer does not ask.
-    private var questions: TerminalQuestions {
-      guard let terminal, terminal.hasKeys, app.updateLimit == nil else { return [] }
+    private var questions: (offers: Bool, ground: Bool) {
+      guard let terminal, terminal.hasKeys, app.updateLimit == nil else { return (false, false) }
       // The colours may have changed while nobody listened.
-      if let offer { return listener == nil && followsGround && offer.features.contains(.colorReports) ? .ground : [] }
-      if let limit = app.timeLimit, limit < .seconds(1) { return [] }
-      return followsGround && app.environment["COLORFGBG"] == nil ? [.features, .ground] : .features
+      if let offer { return (false, listener == nil && followsGround && offer.features.contains(.colorReports)) }
+      if let limit = app.timeLimit, limit < .seconds(1) { return (false, false) }
+      return (true, followsGround && app.environment["COLORFGBG"] == nil)
     }
 
     /// True if the theme follows the background of the terminal.
     private var followsGround: Bool { app.theme == nil && screen?.theme != .plain }
 
-    /// Counts questions that are being written, so that their answers are awaited.
-    private func note(_ questions: TerminalQuestions) {
-      if questions.isEmpty { return }
-      if questions.contains(.ground) { groundDeadline = now.advanced(by: .seconds(1)) }
-      answers?.asked = now
-      answers?.count += 1
+    /// The text of questions that is to be written now. They are counted, so that their answers are awaited.
+    private func ask(offers: Bool, ground: Bool) -> String {
+      if ground { groundDeadline = now.advanced(by: .seconds(1)) }
+      if offers || ground {
+        answers?.asked = now
+        answers?.count += 1
+      }
+      return TerminalFeatures.questions(offers: offers, ground: ground)
     }
 
     /// Takes an answer of the terminal, or a report.
@@ -105,10 +107,9 @@
     func sequencesBeforeFrame() -> String {
       guard let terminal, let offer, listener != nil else { return "" }
       let modes = usesOffer ? terminal.use(offer.switchable) : ""
-      let questions = asksForGround ? TerminalQuestions.ground : []
+      let questions = ask(offers: false, ground: asksForGround)
       (usesOffer, asksForGround) = (false, false)
-      note(questions)
-      return modes + questions.text
+      return modes + questions
     }
 
     /// Waits until no key is read any more, which another program or the next run of an app may want, and until the terminal has

@@ -30,7 +30,7 @@
     /// A process that crashes or exits restores the screen.
     ///
     /// - Throws: If the terminal cannot be written to, or if its keys cannot be read.
-    func enter(usingMouse: Bool, asking questions: TerminalQuestions) throws {
+    func enter(usingMouse: Bool, asking questions: String) throws {
       if let failure { throw FileError(keys: failure) }
       // In the foreground alone are these the program's own.
       if !isEntered { original = Platform.modes(of: input?.descriptor ?? output) }
@@ -40,7 +40,7 @@
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
       let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
       // Some terminals print a part of a question that they do not know, which is erased then.
-      let text = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\(modes)\(questions.text)\u{1B}[2J"
+      let text = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\(modes)\(questions)\u{1B}[2J"
       try Platform.write(text.utf8, to: output)
     }
 
@@ -228,8 +228,8 @@
     /// The closure is called as soon as the terminal has all: before a person can have seen it, and pressed a key.
     var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void { get }
 
-    /// Takes over the screen; once more, if another program has used it since. The answer to a question is input, or there is none.
-    func enter(usingMouse: Bool, asking: TerminalQuestions) throws
+    /// Takes over the screen; once more, if another program has used it since. The answers to questions are input, or there are none.
+    func enter(usingMouse: Bool, asking questions: String) throws
     /// The sequences that switch features on, which are to be written now. ``leave()`` and each end of the process switch them off;
     /// when the screen is entered again, they are on.
     func use(_ features: TerminalFeatures) -> String

@@ -25,8 +25,14 @@ package struct TerminalFeatures: OptionSet, Sendable {
     self = known.feature
   }
 
-  /// The questions whether a terminal has these features.
-  fileprivate static let questions = modes.map { "\u{1B}[?\($0.number)$p" }.joined() + "\u{1B}[?u"
+  /// Questions to a terminal: whether it has these features, which answers of `TerminalInput.offers` say, and the colour of its ground,
+  /// `TerminalInput.background`. Behind them is one that every terminal answers (DA1), with `TerminalInput.identified`. Empty without
+  /// questions.
+  static func questions(offers: Bool, ground: Bool) -> String {
+    guard offers || ground else { return "" }
+    let features = offers ? modes.map { "\u{1B}[?\($0.number)$p" }.joined() + "\u{1B}[?u" : ""
+    return "\(features)\(ground ? "\u{1B}]11;?\u{7}" : "")\u{1B}[c"
+  }
 
   /// The sequences that switch the features on. Those that switch them off are in `Platform.ScreenModes`.
   ///
@@ -38,25 +44,6 @@ package struct TerminalFeatures: OptionSet, Sendable {
     // Distinct keys (1), with the key of the basic layout (4), which Ctrl is pressed with where letters are not Latin.
     let keys = contains(.keyboard) ? isRepeated ? "\u{1B}[=5;1u" : "\u{1B}[>5u" : ""
     return modes.map { "\u{1B}[?\($0.number)h" }.joined() + keys
-  }
-}
-
-/// Questions to a terminal.
-package struct TerminalQuestions: OptionSet, Sendable {
-  package let rawValue: Int
-
-  package init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// The colour of the screen. The answer is `TerminalInput.background`.
-  static let ground = TerminalQuestions(rawValue: 1)
-  /// The features that it has. The answers are `TerminalInput.offers`.
-  static let features = TerminalQuestions(rawValue: 2)
-
-  /// The questions, and behind them one that every terminal answers (DA1), with `TerminalInput.identified`; empty without questions.
-  var text: String {
-    let features = contains(.features) ? TerminalFeatures.questions : ""
-    let ground = contains(.ground) ? "\u{1B}]11;?\u{7}" : ""
-    return isEmpty ? "" : "\(features)\(ground)\u{1B}[c"
   }
 }
 
