@@ -74,7 +74,8 @@ struct ScreenText {
       (line, column) = ((place.first ?? 1) - 1, (place.count > 1 ? place[1] : 1) - 1)
     case "G": column = (Int(parameters) ?? 1) - 1
     case "J": clear()
-    case "K": if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = (" ", "") } }
+    case "K":
+      if line < size.lines { for at in min(column, size.columns)..<size.columns { cells[line][at] = (" ", "") } }
     case "m": emphasis = parameters == "0" ? "" : parameters
     case "h", "l": if parameters == "?25" { showsCursor = body[end] == "h" }
     default: break
