@@ -27,7 +27,7 @@
         try await Task.sleep(for: .seconds(1))
         try run.expect(ContinuousClock.now - start == .seconds(1), "time is real")
       }
-      guard record.failure == nil, record.tasks == 3, let trace = record.trace else { return false }
+      guard record.failure == nil, record.jobs.count == 3, let trace = record.trace else { return false }
       let moves = trace.flatMap(\.moves)
       return moves.contains { $0.hasSuffix("waits for the end of task 1") }
         && trace.contains { $0.subject == "task 1 enters actor ScheduleProbe" }

@@ -67,7 +67,6 @@ struct ScheduleRecord {
   var switches: [ScheduleSwitch] = []
   /// True if one of the switches is a cancellation.
   var isCancelled = false
-  var tasks = 0
   /// True if it continued from a known state; its fingerprint does not count then.
   var isRedundant = false
   /// The number of jobs that other threads gave to the schedule.

@@ -253,7 +253,6 @@ internal import Synchronization
     if isStrict, record.failure == nil, let stray { record.failure = .leftSchedule(task: stray.title) }
     record.isRedundant = chooser.isRedundant
     if let order { record.fingerprint = order.hash }
-    record.tasks = tasks.count
     record.trace = trace?.lines(of: record.failure)
     if trace != nil, !isAbandoned { record.waiting = waiting() }
   }

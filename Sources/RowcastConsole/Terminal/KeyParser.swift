@@ -70,16 +70,16 @@ package struct KeyParser {
     case (.carriageReturn, 0x0A):
       state = .ground
       return []
-    case (.escape(let isDouble), _): return take(byte, behindEscapes: isDouble ? 2 : 1)
-    case (.introducer(UInt8(ascii: "["), let isAlt), 0x20...0x7E),
-      (.introducer(UInt8(ascii: "O"), let isAlt), 0x21...0x7E):
-      guard case .introducer(let introducer, _) = state else { return [] }
-      state = .sequence(introducer, [], isAlt: isAlt)
-      return take(byte)
-    case (.introducer(UInt8(ascii: "["), _), _), (.introducer(UInt8(ascii: "O"), _), _):
-      return interrupt() + begin(byte)
-    case (.introducer(let introducer, _), _):
-      state = .string(introducer, [], isEscaped: false)
+    case (.escape(let isDouble), _): return take(byte, behindDoubleEscape: isDouble)
+    case (.introducer(let introducer, let isAlt), _):
+      switch introducer {
+      case UInt8(ascii: "["), UInt8(ascii: "O"):
+        // No single shift has a space.
+        let first: UInt8 = introducer == UInt8(ascii: "[") ? 0x20 : 0x21
+        guard (first...0x7E).contains(byte) else { return interrupt() + begin(byte) }
+        state = .sequence(introducer, [], isAlt: isAlt)
+      default: state = .string(introducer, [], isEscaped: false)
+      }
       return take(byte)
     case (.sequence(UInt8(ascii: "["), [], _), UInt8(ascii: "[")):
       state = .function
@@ -103,7 +103,8 @@ package struct KeyParser {
       guard bytes.count == 2 else { return [] }
       let action = TerminalInput(button: Int(bytes[0]) - 32, column: Int(bytes[1]) - 32, line: Int(byte) - 32)
       return action.map { [$0] } ?? []
-    case (.string, _): return take(byte, inString: state)
+    case (.string(let introducer, let text, let isEscaped), _):
+      return take(byte, in: text, of: introducer, isEscaped: isEscaped)
     case (.character(let first, let length, let isAlt), 0x80...0xBF):
       state = .character(first + [byte], length: length, isAlt: isAlt)
       return first.count + 1 == length ? interrupt() : []
@@ -111,26 +112,26 @@ package struct KeyParser {
     }
   }
 
-  private mutating func take(_ byte: UInt8, behindEscapes count: Int) -> [TerminalInput] {
+  private mutating func take(_ byte: UInt8, behindDoubleEscape isDouble: Bool) -> [TerminalInput] {
+    // The first of two is a key, unless it is the Alt of a sequence.
+    let first: [TerminalInput] = isDouble ? [.key(.escape)] : []
     switch byte {
-    case 0x1B:
-      state = .escape(isDouble: true)
-      return count == 2 ? [.key(.escape)] : []
+    case 0x1B: state = .escape(isDouble: true)
     case UInt8(ascii: "["), UInt8(ascii: "O"):
-      state = .introducer(byte, isAlt: count == 2)
+      state = .introducer(byte, isAlt: isDouble)
       return []
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
       state = .introducer(byte, isAlt: false)
     default:
       state = .ground
-      let keys = begin(byte, isAlt: true)
-      return (count == 2 ? [.key(.escape)] : []) + keys
+      return first + begin(byte, isAlt: true)
     }
-    return count == 2 ? [.key(.escape)] : []
+    return first
   }
 
-  private mutating func take(_ byte: UInt8, inString string: State) -> [TerminalInput] {
-    guard case .string(let introducer, let text, let isEscaped) = string else { return [] }
+  private mutating func take(
+    _ byte: UInt8, in text: [UInt8], of introducer: UInt8, isEscaped: Bool
+  ) -> [TerminalInput] {
     let isOfSystem = introducer == UInt8(ascii: "]")
     switch byte {
     case 0x07 where isOfSystem, UInt8(ascii: "\\") where isEscaped:
