@@ -251,7 +251,7 @@ extension StatusPublisher {
       // There was news, or the source worked for a while: a row of failures is over.
       let hasWorked = hasNews || firstEvent.map { clock.now - $0 >= .seconds(30) } ?? false
       failures = hasWorked ? 1 : failures + 1
-      guard !Task.isCancelled, let failure, let delay = policy.delay(beforeAttempt: failures, after: failure) else {
+      guard !Task.isCancelled, let failure, let delay = await delay(&policy, beforeAttempt: failures, failure) else {
         break
       }
       // Before the status is public, so that ``endPause()`` cannot be called too early.
@@ -264,6 +264,13 @@ extension StatusPublisher {
       await post(.connecting)
     }
     return Task.isCancelled ? .cancelled : last
+  }
+
+  /// The wait that a policy says. It may call the app's function, so it is outside of the actor, whose status can be read meanwhile.
+  private nonisolated func delay(
+    _ policy: inout RetryPolicy, beforeAttempt attempt: Int, _ error: any Error
+  ) async -> Duration? {
+    policy.delay(beforeAttempt: attempt, after: error)
   }
 
   /// Notes an event of this attempt.
