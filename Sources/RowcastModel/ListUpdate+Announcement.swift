@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 
 /// What an update did to rows: see ``ListUpdate/announcement(since:words:separator:title:)``.
 public enum AnnouncedChange: Sendable {
@@ -59,13 +59,20 @@ extension ListUpdate {
   /// - Returns: The words; `nil` if there is nothing to say.
   /// - Complexity: That of ``ListSnapshot/changes(to:)``, and O(c log n) for c changed rows of n, those of inserted and deleted sections
   ///   included.
+  @inlinable
   public func announcement(
     since former: ListSnapshot<Section, Row>?,
     words: (AnnouncedChange, [String]) -> String? = AnnouncedChange.english(), separator: String = ", ",
     title: (Row) -> String?
   ) -> String? {
-    guard let former else { return nil }
-    let changes = former.changes(to: snapshot)
+    former.flatMap { announcement(of: $0.changes(to: snapshot), since: $0, words, separator, title) }
+  }
+
+  @usableFromInline
+  func announcement(
+    of changes: ListChanges, since former: ListSnapshot<Section, Row>, _ words: (AnnouncedChange, [String]) -> String?,
+    _ separator: String, _ title: (Row) -> String?
+  ) -> String? {
     let map = PathMap(changes, from: former, to: snapshot)
     let deleted = former.paths(changes.rows.deletes, andOfSections: changes.sections.deletes)
     var inserted: [RowPath] = []

@@ -71,43 +71,51 @@ extension BatchError: CustomStringConvertible {
     """
   }
 
+  /// The most sections of a side, and the most rows of a section, that are spelled out.
+  private var limit: Int { 20 }
+
   /// One side of the changes in words: its counts, and the operations on each section. Of many sections and rows, the first
   /// ones and those with operations.
   private func text(after isAfter: Bool, _ counts: [Int]) -> String {
-    let limit = 20
     let (sections, rows) = (changes.sections, changes.rows)
-    let (changedSections, changedRows) = (sections.changed(after: isAfter), rows.changed(after: isAfter))
-    let (sectionsHere, sectionsThere) = (sections.moving(after: isAfter), sections.moving(after: !isAfter))
-    let (rowsHere, rowsThere) = (rows.moving(after: isAfter), rows.moving(after: !isAfter))
-    func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-    func list(_ verb: String, _ rows: [String]) -> String {
-      if rows.isEmpty { return "" }
-      let rest = rows.count > limit ? " … \(rows.count) in all" : ""
-      return "; \(verb) " + rows.prefix(limit).joined(separator: " ") + rest
-    }
-    func line(_ section: Int) -> String {
-      var text = "\n  section \(section): "
-      text += counts.indices.contains(section) ? number(counts[section], "row") : "does not exist"
-      for index in changedSections where index == section { text += isAfter ? "; inserted" : "; deleted" }
-      for (index, other) in zip(sectionsHere, sectionsThere) where index == section {
-        text += "; moved \(isAfter ? "from" : "to") \(other)"
-      }
-      var (changed, moved): ([String], [String]) = ([], [])
-      for path in changedRows where path.section == section { changed.append("\(path.row)") }
-      for (path, other) in zip(rowsHere, rowsThere) where path.section == section {
-        moved.append("\(path.row)\(isAfter ? "←" : "→")\(other)")
-      }
-      return text + list(isAfter ? "inserts" : "deletes", changed) + list(isAfter ? "receives" : "moves", moved)
-    }
-    let named = Set(changedSections + sectionsHere + (changedRows + rowsHere).map { $0.section })
+    let paths = rows.changed(after: isAfter) + rows.moving(after: isAfter)
+    let named = Set(
+      sections.changed(after: isAfter) + sections.moving(after: isAfter) + paths.map { $0.section })
     let known = counts.indices.filter { named.contains($0) } + counts.indices.filter { !named.contains($0) }
     var text = "\(number(counts.count, "section")), \(number(counts.reduce(0, +), "row"))"
-    for section in Array(known.prefix(limit)).ascending { text += line(section) }
+    for section in Array(known.prefix(limit)).ascending { text += line(section, after: isAfter, counts) }
     if counts.count > limit { text += "\n  … and \(counts.count - limit) more sections" }
     // Operations on sections that do not exist tell the most.
     for section in Array(named.filter { !counts.indices.contains($0) }).ascending.prefix(limit) {
-      text += line(section)
+      text += line(section, after: isAfter, counts)
     }
     return text
   }
+
+  /// A section on one side, and its operations.
+  private func line(_ section: Int, after isAfter: Bool, _ counts: [Int]) -> String {
+    let (sections, rows) = (changes.sections, changes.rows)
+    var text = "\n  section \(section): "
+    text += counts.indices.contains(section) ? number(counts[section], "row") : "does not exist"
+    for index in sections.changed(after: isAfter) where index == section {
+      text += isAfter ? "; inserted" : "; deleted"
+    }
+    for move in sections.moves where (isAfter ? move.to : move.from) == section {
+      text += isAfter ? "; moved from \(move.from)" : "; moved to \(move.to)"
+    }
+    var (changed, moved): ([String], [String]) = ([], [])
+    for path in rows.changed(after: isAfter) where path.section == section { changed.append("\(path.row)") }
+    for move in rows.moves where (isAfter ? move.to : move.from).section == section {
+      moved.append(isAfter ? "\(move.to.row)←\(move.from)" : "\(move.from.row)→\(move.to)")
+    }
+    return text + list(isAfter ? "inserts" : "deletes", changed) + list(isAfter ? "receives" : "moves", moved)
+  }
+
+  private func list(_ verb: String, _ rows: [String]) -> String {
+    if rows.isEmpty { return "" }
+    let rest = rows.count > limit ? " … \(rows.count) in all" : ""
+    return "; \(verb) " + rows.prefix(limit).joined(separator: " ") + rest
+  }
+
+  private func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -66,25 +66,22 @@ extension BatchValidator {
 
   func duplicateOperation() -> BatchError? {
     for isRow in kinds {
-      let updated = (isRow ? changes.rows : sections).updates.map { $0.to }
-      if let error = duplicate("delete", changed(isRow, after: false), isRow, after: false)
-        ?? duplicate("insert", changed(isRow, after: true), isRow, after: true)
-        ?? duplicate("move", moving(isRow, after: false), isRow, after: false)
-        ?? duplicate("update", updated, isRow, after: true)
-      {
-        return error
+      for (verb, isAfter) in [("delete", false), ("insert", true), ("move", false), ("update", true)] {
+        let paths =
+          switch verb {
+          case "move": moving(isRow, after: false)
+          case "update": (isRow ? changes.rows : sections).updates.map { $0.to }
+          default: changed(isRow, after: isAfter)
+          }
+        // Operations that are listed in order, as they are as a rule, need no set.
+        if paths.indices.dropFirst().allSatisfy({ paths[$0 - 1] < paths[$0] }) { continue }
+        var seen: Set<RowPath> = []
+        guard let path = paths.first(where: { !seen.insert($0).inserted }) else { continue }
+        let place = batchPlace(path, isRow: isRow, after: isAfter)
+        return error(.duplicateOperation, at: [place], "the batch has the same \(verb) twice: \(place)")
       }
     }
     return nil
-  }
-
-  private func duplicate(_ verb: String, _ paths: [RowPath], _ isRow: Bool, after isAfter: Bool) -> BatchError? {
-    // Operations that are listed in order, as they are as a rule, need no set.
-    if paths.indices.dropFirst().allSatisfy({ paths[$0 - 1] < paths[$0] }) { return nil }
-    var seen: Set<RowPath> = []
-    guard let path = paths.first(where: { !seen.insert($0).inserted }) else { return nil }
-    let place = batchPlace(path, isRow: isRow, after: isAfter)
-    return error(.duplicateOperation, at: [place], "the batch has the same \(verb) twice: \(place)")
   }
 
   // The rules that operations name existing sections and rows: A6, A8, A9 and A3.

@@ -4,15 +4,15 @@ public import RowcastDiff
 @usableFromInline
 package struct ListPatch<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// The operations on sections and rows.
-  @usableFromInline package var changes: ListChanges
+  @usableFromInline package let changes: ListChanges
   /// The inserted sections, with all their rows, in the order of `changes.sections.inserts`.
-  @usableFromInline package var insertedSections: [ListSection<Section, Row>]
+  @usableFromInline package let insertedSections: [ListSection<Section, Row>]
   /// The sections as they are after the change, in the order of `changes.sections.updates`.
-  @usableFromInline package var updatedSections: [Section]
+  @usableFromInline package let updatedSections: [Section]
   /// The inserted rows, in the order of `changes.rows.inserts`.
-  @usableFromInline package var insertedRows: [Row]
+  @usableFromInline package let insertedRows: [Row]
   /// The rows as they are after the change, in the order of `changes.rows.updates`.
-  @usableFromInline package var updatedRows: [Row]
+  @usableFromInline package let updatedRows: [Row]
 
   /// Creates a patch of parts that have an element for each of their operations. Updates without content are left out.
   @inlinable

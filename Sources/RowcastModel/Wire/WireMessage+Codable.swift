@@ -217,7 +217,7 @@ extension WireChanges {
 /// The names of all fields of the wire form.
 ///
 /// One type for all objects, and not generic: containers with generic keys are looked up at run time, for each object.
-enum WireField: String, CodingKey {
+package enum WireField: String, CodingKey {
   case v, kind, epoch, revision, previous, previousEpoch, lineage, sections, rows, updates
   case deletes, inserts, moves, at, from, to, id, section, row
   case failed, retry, position, lists
