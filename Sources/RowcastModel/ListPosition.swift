@@ -1,7 +1,7 @@
 /// A moment in the history of one list, from which a stream of updates can continue.
 ///
 /// One position never names two lists.
-public struct ListPosition: Hashable, Sendable {
+public struct ListPosition: Hashable, Sendable, Codable {
   /// The run of the list: a random text that each store draws when it is made, and each file when it is opened.
   public var epoch: String
   /// The revision of the list.
@@ -22,19 +22,6 @@ public struct ListPosition: Hashable, Sendable {
   /// The epoch of a new run.
   @usableFromInline
   package static func randomEpoch() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 36) }
-}
-
-extension ListPosition: Codable {
-  /// Writes the position as an object of `epoch` and `revision`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: WireField.self)
-    try container.encode(self)
-  }
-
-  /// Reads the position as it is written.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.container(keyedBy: WireField.self).decodePosition()
-  }
 }
 
 extension ListPosition: CustomStringConvertible {

@@ -81,13 +81,10 @@ extension WireEncoder {
   /// Writes a lineage, if it is known.
   fileprivate mutating func encodeLineage(_ lineage: Lineage) throws {
     if lineage.runs.isEmpty { return }
-    try encodeObjects(lineage.runs.indices, forKey: .lineage) { index, run in try run.encode(lineage.runs[index]) }
-  }
-
-  /// Writes the fields of a position.
-  mutating func encode(_ position: ListPosition) throws {
-    try encode(position.epoch, forKey: .epoch)
-    try encode(position.revision, forKey: .revision)
+    try encodeObjects(lineage.runs.indices, forKey: .lineage) { index, run in
+      try run.encode(lineage.runs[index].epoch, forKey: .epoch)
+      try run.encode(lineage.runs[index].revision, forKey: .revision)
+    }
   }
 }
 
@@ -114,18 +111,17 @@ extension WireDecoder {
   fileprivate func decodeLineage(of position: ListPosition) throws -> Lineage {
     guard contains(.lineage) else { return Lineage() }
     var runs: [ListPosition] = []
-    try decodeObjects(.lineage) { runs.append(try $0.decodePosition()) }
+    try decodeObjects(.lineage) { run in
+      runs.append(
+        ListPosition(
+          epoch: try run.decode(String.self, forKey: .epoch), revision: try run.decode(Int.self, forKey: .revision)))
+    }
     guard let lineage = Lineage(runs), lineage.leads(to: position) else {
       throw DecodingError.dataCorruptedError(
         forKey: .lineage, in: self,
         debugDescription: "the lineage must have ascending revisions and different epochs, and lead to \(position)")
     }
     return lineage
-  }
-
-  /// Reads the fields of a position.
-  func decodePosition() throws -> ListPosition {
-    ListPosition(epoch: try decode(String.self, forKey: .epoch), revision: try decode(Int.self, forKey: .revision))
   }
 }
 
@@ -217,7 +213,7 @@ extension WireChanges {
 /// The names of all fields of the wire form.
 ///
 /// One type for all objects, and not generic: containers with generic keys are looked up at run time, for each object.
-package enum WireField: String, CodingKey {
+enum WireField: String, CodingKey {
   case v, kind, epoch, revision, previous, previousEpoch, lineage, sections, rows, updates
   case deletes, inserts, moves, at, from, to, id, section, row
   case failed, retry, position, lists

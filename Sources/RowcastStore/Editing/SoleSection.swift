@@ -11,17 +11,17 @@ public import RowcastModel
 public struct SoleSection: WireSection, Hashable {
   /// The content of the section, which is empty.
   public struct Content: Codable, Hashable, Sendable {
+    /// Always `nil`, so that nothing is written; a message may have the id of the section here.
+    private var id: Int?
+
     /// Creates the content.
     public init() {}
 
-    /// Writes an object without fields.
-    public func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: WireField.self) }
-
-    /// Reads the content, which has no fields. A message may have the id of the section beside it.
+    /// Reads the content, which has no fields.
     ///
-    /// - Throws: `DecodingError` if that is the id of another section.
+    /// - Throws: `DecodingError` if the id beside it is that of another section.
     public init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: WireField.self)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
       let id = try container.decodeIfPresent(Int.self, forKey: .id) ?? SoleSection().id
       guard id == SoleSection().id else {
         throw DecodingError.dataCorruptedError(
