@@ -22,7 +22,7 @@ internal import Synchronization
 ///
 /// A call that has not ended, or whose body threw, may have had its effect at any moment since it began, or none.
 ///
-/// All of a log is one list of begins and ends, in the order in which they were recorded. Any task or thread may record.
+/// Begins and ends are numbered together, in the order in which they are recorded. Any task or thread may record.
 /// Recording is no point at which a schedule leaves a job, and a reduced enumeration does not see it: do not reduce the schedules
 /// of a body with a log.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -38,6 +38,12 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
     let end = AtomicLazyReference<Box<End>>()
     let low = AtomicLazyReference<Node>()
     let high = AtomicLazyReference<Node>()
+
+    func child(isHigh: Bool, isNew: Bool) -> Node? {
+      let known = isHigh ? high.load() : low.load()
+      if known != nil || !isNew { return known }
+      return isHigh ? high.storeIfNil(Node()) : low.storeIfNil(Node())
+    }
   }
 
   private let root = Node()
@@ -72,7 +78,7 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
   /// - Complexity: O(log n) for n calls.
   public func begin(_ call: Call) -> Int {
     let number = nextNumber()
-    _ = node(number).call.storeIfNil(Box(call))
+    _ = node(number, isNew: true)?.call.storeIfNil(Box(call))
     return number
   }
 
@@ -97,23 +103,26 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
   /// The numbers of all begins and ends so far.
   private var numbers: Range<Int> { 0..<count.load(ordering: .sequentiallyConsistent) }
 
-  private func node(_ number: Int) -> Node {
+  /// The node of a number. Only a begin makes one: a look-up makes none for the number of an end.
+  private func node(_ number: Int, isNew: Bool = false) -> Node? {
     // The digits after the first lead from the root to the place.
     let digits = number + 1
     var node = root
     for digit in (0..<(Int.bitWidth - digits.leadingZeroBitCount - 1)).reversed() {
-      node =
-        digits >> digit & 1 == 0
-        ? node.low.load() ?? node.low.storeIfNil(Node()) : node.high.load() ?? node.high.storeIfNil(Node())
+      guard let child = node.child(isHigh: digits >> digit & 1 == 1, isNew: isNew) else { return nil }
+      node = child
     }
     return node
   }
 
-  /// The calls in the order in which they began. A thread that has a number, and has stored nothing yet, has not begun or ended.
+  /// The calls in the order in which they began. A thread that has a number, and has stored nothing yet, has not begun or ended. What
+  /// is recorded meanwhile is left out: an end that depends on a later call would have no order without it.
   var calls: [Record] {
-    numbers.compactMap { number in
-      let node = node(number)
-      return node.call.load().map { ($0.value, number, node.end.load()?.value) }
+    let numbers = numbers
+    return numbers.compactMap { number in
+      guard let node = node(number), let call = node.call.load() else { return nil }
+      let end = node.end.load()?.value
+      return (call.value, number, end.flatMap { numbers.contains($0.number) ? $0 : nil })
     }
   }
 }

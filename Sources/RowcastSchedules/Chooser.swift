@@ -321,9 +321,10 @@ final class EnumeratingChooser: Chooser {
       return min(choices[depth].index, count - 1)
     }
     let others = (0..<count).filter { $0 != usual }
-    for index in others where cost(index) != (0, 0) && starts.count < limit {
-      let sum = (preemptions: preemptions + cost(index).preemptions, inside: inside + cost(index).inside)
-      if sum.preemptions > bound || sum.inside > insideBound { continue }
+    for index in others where starts.count < limit {
+      let cost = cost(index)
+      let sum = (preemptions: preemptions + cost.preemptions, inside: inside + cost.inside)
+      if cost == (0, 0) || sum.preemptions > bound || sum.inside > insideBound { continue }
       starts.append((choices.map(\.index) + [index], sum.preemptions, sum.inside))
     }
     choices.append((usual, others.reversed().filter { cost($0) == (0, 0) }))

@@ -105,7 +105,7 @@ extension Scheduler {
     let (kind, object) = unsafe ScheduleTask.dependency(of: task)
     let function = unsafe Self.frames(of: task, limit: 1).first ?? 0
     let flags: UInt64 = unsafe (schedules_isCancelled(task) ? 2 : 0) | (schedules_isComplete(task) ? 1 : 0)
-    return (UInt64(function) << 8 | UInt64(kind) << 2 | flags, object)
+    return (UInt64(function) << 8 | UInt64(UInt32(bitPattern: kind)) << 2 | flags, object)
   }
 
   /// Ends a job. An opaque one may have changed an `async let`, of which nothing can be read: it depends on all that was before.

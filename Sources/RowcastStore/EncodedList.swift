@@ -126,7 +126,7 @@ private final actor LineConnection<Section: WireSection, Row: RowViewModel & Cod
 
   /// Reads the next update, also while a heartbeat is sent.
   private var reading: Task<Void, Never>?
-  /// What it has read, which waits here to be taken: an update, or the end of them.
+  /// An update that it has read, or the end of them, until the connection takes it.
   private var arrived: Update??
   /// Tells who waits that it has.
   private var arrival: Signal?

@@ -303,7 +303,7 @@
   public struct ScreenError: Error, CustomStringConvertible {
     /// The file and the line of the test.
     package let location: String
-    /// What the screen shows in place of what was expected, or why it shows nothing.
+    /// The difference of the screen from the expectation, or the reason why there is no screen.
     package let reason: String
 
     /// The place in the test, and a picture of the difference: `-` before a line that was expected, `+` before one that is shown.

@@ -142,6 +142,46 @@ import Testing
     }
   }
 
+  /// All copies of a JSON value that lack one field somewhere, each with the name of the field.
+  private func copies(lackingAFieldOf value: Any) -> [(field: String, copy: Any)] {
+    if let array = value as? [Any] {
+      return array.indices.flatMap { index in
+        copies(lackingAFieldOf: array[index]).map { field, copy in
+          var changed = array
+          changed[index] = copy
+          return (field, changed)
+        }
+      }
+    }
+    guard let object = value as? [String: Any] else { return [] }
+    return object.keys.sorted().flatMap { key in
+      [(key, object.filter { $0.key != key })]
+        + copies(lackingAFieldOf: object[key] ?? [:]).map { field, copy in
+          (field, object.merging([key: copy]) { $1 })
+        }
+    }
+  }
+
+  @Test func `a message that lacks a field is refused with its name, wherever it is`() throws {
+    let before = try TestSnapshot.of(("a", [1, 2, 3]), ("x", []), ("y", []))
+    let after = try TestSnapshot([
+      ListSection(TestSection("n", "N"), rows: [TestRow(9)]), ListSection(TestSection("y")),
+      ListSection(TestSection("a", "B"), rows: [TestRow(3), TestRow(1, "new"), TestRow(4)]),
+    ])
+    for message in [Message(update(from: before, to: after)), Message(TestUpdate(initial: after, revision: 4))] {
+      let value = try JSONSerialization.jsonObject(with: Data(json(message).utf8))
+      for (field, copy) in copies(lackingAFieldOf: value) {
+        let data = try JSONSerialization.data(withJSONObject: copy)
+        #expect {
+          try JSONDecoder().decode(Message.self, from: data)
+        } throws: { error in
+          guard case .keyNotFound(let key, _)? = error as? DecodingError else { return false }
+          return key.stringValue == field
+        }
+      }
+    }
+  }
+
   @Test func `another version of the wire form is refused by its number`() {
     #expect {
       try read(#"{"v":2,"kind":"end","revision":0,"updates":0}"#)

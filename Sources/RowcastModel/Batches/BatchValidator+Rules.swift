@@ -281,7 +281,7 @@ extension [RowPath] {
 }
 
 extension Changeset {
-  /// What is inserted, or deleted: positions on the side where it is.
+  /// The inserted positions, or the deleted ones, each on its side of the change.
   func changed(after isAfter: Bool) -> [Position] { isAfter ? inserts : deletes }
 
   /// Where the moves end, or start.

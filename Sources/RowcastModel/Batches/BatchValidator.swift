@@ -11,7 +11,7 @@ package struct BatchValidator {
   let changes: ListChanges
   let before: RowCounts
   let after: RowCounts
-  /// The counts of all rows before and after the batch, if they are known. Others follow from the batch, and agree with it.
+  /// The row counts of all sections before and after the batch, if they are known. Others follow from the batch, and agree with it.
   let known: (before: [Int], after: [Int])?
   /// The operations on sections, as if those were the rows of one section: the rules are the same for both.
   let sections: Changeset<RowPath>

@@ -51,10 +51,10 @@ extension ListSnapshot {
   /// - Complexity: O(number of rows).
   @inlinable
   public func scanForPath(ofRow id: Row.ID) -> RowPath? {
-    for section in 0..<sectionCount {
-      if let row = entry(at: section).rows.firstPosition(where: { $0.id == id }) {
-        return RowPath(section: section, row: row)
-      }
+    var section = 0
+    for entry in tree {
+      if let row = entry.rows.firstPosition(where: { $0.id == id }) { return RowPath(section: section, row: row) }
+      section += 1
     }
     return nil
   }

@@ -3,15 +3,15 @@
 /// It forwards a keyed container of the base encoder, and refuses fields whose names are used already, and any other kind of
 /// container: encoders stop the process if an object and another value are in one place. A single value may still be an object
 /// inside.
-final class FieldEncoder: Encoder, SingleValueEncodingContainer {
+final class FieldEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
   private let base: any Encoder
-  private let reserved: [String]
+  private let reserved: Set<String>
   /// The name of the value's type.
   private let type: String
   /// The first problem that was found where nothing can be thrown.
   private var problem: WireError?
 
-  private init(base: any Encoder, reserved: [String], type: String) {
+  private init(base: any Encoder, reserved: Set<String>, type: String) {
     self.base = base
     self.reserved = reserved
     self.type = type
@@ -20,14 +20,15 @@ final class FieldEncoder: Encoder, SingleValueEncodingContainer {
   /// Writes the fields of a value into an object that has fields with reserved names beside them.
   ///
   /// - Throws: ``WireError/contentIsNoObject(type:)``, ``WireError/reservedField(_:type:)``; the errors of value and encoder.
-  static func encode<Value: Encodable>(_ value: Value, beside reserved: [String], to encoder: any Encoder) throws {
+  static func encode<Value: Encodable>(_ value: Value, beside reserved: Set<String>, to encoder: any Encoder) throws {
     let fields = FieldEncoder(base: encoder, reserved: reserved, type: String(reflecting: Value.self))
-    do { try value.encode(to: fields) } catch { throw fields.problem ?? error }
+    try value.encode(to: fields)
     if let problem = fields.problem { throw problem }
   }
 
   var codingPath: [any CodingKey] { base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+  var count: Int { 0 }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(FieldContainer(base: base.container(keyedBy: type), encoder: self))
@@ -35,9 +36,7 @@ final class FieldEncoder: Encoder, SingleValueEncodingContainer {
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     problem = problem ?? .contentIsNoObject(type: type)
-    // Nothing of the object is used any more: elements are in one of its fields, where they do not stop the process.
-    var object = base.container(keyedBy: WireField.self)
-    return object.nestedUnkeyedContainer(forKey: .rows)
+    return self
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -52,7 +51,7 @@ final class FieldEncoder: Encoder, SingleValueEncodingContainer {
   /// Keeps the refusal for the time when it can be thrown.
   fileprivate func note(_ key: some CodingKey) { problem = problem ?? refusal(of: key) }
 
-  // MARK: - The container of a value that should be an object
+  // MARK: - Containers of values that should be objects
 
   func encodeNil() throws { throw WireError.contentIsNoObject(type: type) }
 
@@ -62,6 +61,13 @@ final class FieldEncoder: Encoder, SingleValueEncodingContainer {
     default: try value.encode(to: self)
     }
   }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+  func superEncoder() -> any Encoder { self }
 }
 
 /// A keyed container that takes no field whose name is reserved.

@@ -176,6 +176,12 @@ extension WireChanges {
     changes.sections.deletes = try sections.decodeArray(forKey: .deletes).ascending
     try sections.decodeObjects(.inserts) { insert in
       changes.sections.inserts.append(try insert.decode(Int.self, forKey: .at))
+      guard insert.contains(.section) else {
+        // Asked for its decoder, a container has one of nothing.
+        let context = DecodingError.Context(
+          codingPath: insert.codingPath, debugDescription: "an inserted section is missing")
+        throw DecodingError.keyNotFound(WireField.section, context)
+      }
       insertedSections.append(try ListSection(from: insert.superDecoder(forKey: .section)))
     }
     changes.sections.inserts.sort(with: &insertedSections) { $0 }

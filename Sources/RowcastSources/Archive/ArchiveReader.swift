@@ -212,8 +212,8 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
     (self.history, self.isRecovering, self.decode) = (history, isRecovering, decode)
   }
 
-  /// Reads a file in place of the list, which stays if the file is empty. An incomplete last line is left out; one that only lacks
-  /// its end is not.
+  /// Reads a file in place of the list, once; the list stays if the file is empty. An incomplete last line is left out; one that only
+  /// lacks its end is not.
   ///
   /// - Throws: ``ArchiveError/damaged(path:line:)``, ``ArchiveError/unreadable(path:line:reason:)``.
   func read(_ bytes: [UInt8], at path: String) throws(ArchiveError) {

@@ -58,7 +58,7 @@
       cutter = LineCutter(limit: lineLimit)
     }
 
-    /// Reads the lines one by one.
+    /// Reads the lines one by one. Copies of an iterator share the place in the file: use one of them.
     public struct AsyncIterator: AsyncIteratorProtocol {
       private let path: String
       private var waiter: PathWaiter

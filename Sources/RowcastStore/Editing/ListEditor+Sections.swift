@@ -16,7 +16,8 @@ extension ListEditor {
   ///   `sectionOutOfRange`.
   @inlinable
   public mutating func insert(_ section: Section, rows: [Row] = [], at index: Int) throws(Failure) {
-    try Failure.check(section.id, at: index, known: self.index(ofSection: section.id))
+    let id = section.id
+    try Failure.check(id, at: index, known: self.index(ofSection: id))
     guard (0...snapshot.sectionCount).contains(index) else {
       throw .sectionOutOfRange(index, count: snapshot.sectionCount)
     }

@@ -115,7 +115,8 @@ extension ListEditor {
   @inlinable
   public mutating func insert(_ row: Row, at path: RowPath) throws(Failure) {
     try checkInsertion(at: path)
-    try Failure.check(row.id, at: path, known: self.path(ofRow: row.id))
+    let id = row.id
+    try Failure.check(id, at: path, known: self.path(ofRow: id))
     restore(path.section)
     draft.insertRow(row, at: path)
   }

@@ -10,7 +10,8 @@ package struct WaiterList: Sendable {
   /// Identifies a waiter. A token stays valid, without effect, after its waiter has left.
   @usableFromInline package typealias Token = Int
 
-  /// Those that wait with one priority, in the order of their arrival. Those before `next` were woken; one without a signal has left.
+  /// Those that wait with one priority, in the order of their arrival. Those before `next` were woken or have left; one without a
+  /// signal has left.
   typealias Queue = (priority: UInt8, waiters: [(token: Token, signal: Signal?)], next: Int)
 
   /// The queues, the highest priority first.

@@ -75,7 +75,7 @@ extension RetainedTable {
     if followsTail, isAtEnd { return .end(of: geometry) }
     guard geometry.height > 0 else { return nil }
     let covered = display.coveredLines
-    // What a pinned header covers counts only if there is nothing else.
+    // Rows below a pinned header count only if there is nothing else.
     var (candidates, uncovered): ([ScrollAnchor.Candidate], [ScrollAnchor.Candidate]) = ([], [])
     var line = display.firstLine
     for slot in display.slots[display.visible] {

@@ -98,7 +98,7 @@ final class UpstreamLink {
     (self.fetch, self.fetchFailures, self.enqueue) = (fetch, fetchFailures, enqueue)
   }
 
-  /// What is read at one moment: a space, or the object.
+  /// The object that is read at one moment: the space, or the list itself.
   var path: AnyObject { space ?? object }
 
   /// True if an operator reads the state.

@@ -91,7 +91,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   // MARK: - Groups
 
   /// The keys of rows that were looked at, so that each is taken once, and the rows that became or ceased to be the first of
-  /// their key.
+  /// their key at some moment of the step.
   @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], flipped: Set<Row.ID>)
 
   /// Moves rows to their groups.

@@ -141,12 +141,12 @@ func sections(touchedBy changes: ListChanges, readsRows: Bool) -> Set<Int> {
   let left = rows.leaving + rows.staying.compactMap { $0.hasMoved ? $0.former : nil }
   // A section that rows have left may have another index now, or be gone.
   let places = left.isEmpty || !changes.sections.hasStructure ? nil : PathMap(changes)
-  for path in left {
-    guard let places else {
-      touched.insert(path.section)
-      continue
+  for section in Set(left.map { $0.section }) {
+    if let places {
+      if let section = places.destination(ofSection: section) { touched.insert(section) }
+    } else {
+      touched.insert(section)
     }
-    if let section = places.destination(ofSection: path.section) { touched.insert(section) }
   }
   return touched
 }

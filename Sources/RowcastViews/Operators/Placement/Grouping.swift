@@ -18,7 +18,7 @@ final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline let section: @Sendable (Key) -> Section
   /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key.
-  /// Keys that are not equal to themselves come last; unequal keys of which neither is smaller are ordered by their texts.
+  /// Keys that are not equal to themselves are last; unequal keys of which neither is smaller are ordered by their texts.
   @usableFromInline let precedes: KeyOrder<Key>
   /// The sections that are kept without rows, each with the first key that keeps it, and the keys that keep any.
   @usableFromInline let kept: [Section.ID: Key]

@@ -203,6 +203,11 @@ struct Placement<
     _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
   ) {
     let touched = keys == nil ? TouchedRows(changes.rows) : TouchedRows(changes, from: before, to: after)
+    var others = others
+    if !others.isEmpty {
+      let (rows, sections) = (Set(touched.current), Set(changes.sections.inserts))
+      others.removeAll { rows.contains($0) || sections.contains($0.section) }
+    }
     if after.isBetterRebuilt(for: touched.count + others.count) { return rebuild(from: after, transform) }
     output.open()
     var arrivals: [Arrival] = []
@@ -214,12 +219,7 @@ struct Placement<
       remove(at: old.path)
     }
     for touch in touched.staying { review(after, touch.path, touch.hasMoved, &arrivals, transform) }
-    if !others.isEmpty {
-      let (rows, sections) = (Set(touched.current), Set(changes.sections.inserts))
-      for path in others where !rows.contains(path) && !sections.contains(path.section) {
-        review(after, path, false, &arrivals, transform)
-      }
-    }
+    for path in others { review(after, path, false, &arrivals, transform) }
     if keys == nil { stepSections(changes.sections, from: before, to: after, transform) }
     for path in touched.arriving {
       if let row = transformed(after.row(at: path), transform) { arrivals.append((row, path)) }
@@ -308,12 +308,14 @@ struct Placement<
   /// Notes the key of a row that is inserted, or that stays at its place and may spell its key in another way. `isOther` says
   /// that the section begins with another key.
   @inlinable
-  mutating func noteKey(_ key: Key, of row: Row.ID, at path: RowPath, isOther: Bool, _ grouping: Keys) {
+  mutating func noteKey(
+    _ key: @autoclosure () -> Key, of row: Row.ID, at path: RowPath, isOther: Bool, _ grouping: Keys
+  ) {
     if (grouping.isExact || path.row > 0) && !isOther && sharedKeys.isEmpty { return }
     let id = output.draft.list.section(at: path.section).id
     let shared = sharedKeys[id]
     if let shared {
-      shared.set((key, row), for: row)
+      shared.set((key(), row), for: row)
     } else if isOther {
       share(id, Array(output.draft.list.rows(inSection: path.section)), grouping)
     }
@@ -323,7 +325,7 @@ struct Placement<
   /// The index at which a row belongs in its section.
   @inlinable
   func index(of row: Row, _ path: RowPath, _ after: Input, inSection section: Int) -> Int {
-    // A closure with the placement in it would copy all of that.
+    // A closure cannot hold the placement.
     let (list, order, source) = (output.draft.list, order, index)
     let isBehind: (Row) -> Bool = { !(order?.precedes($0, row) ?? (source.requiredPath(ofRow: $0.id) < path)) }
     if order == nil {
