@@ -14,7 +14,7 @@ public enum MergePolicy: Hashable, Sendable {
 /// A row that several lists have belongs to one of them, its owner; so does a section. A section has the rows of all lists. They
 /// are ordered by owner, then in the owner's order.
 @usableFromInline
-struct Merge<Section: SectionViewModel, Row: RowViewModel>: ~Copyable {
+struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
   /// A list, and a row or a section in it.
   @usableFromInline typealias RowPlace = (part: Int, path: RowPath)

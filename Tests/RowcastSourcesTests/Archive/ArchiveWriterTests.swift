@@ -252,12 +252,13 @@ actor MemoryFile: ArchiveStorage {
   @Test func `who reads what is saved does not wait for a line that is encoded`() async throws {
     let folder = try TestFolder()
     let (begun, read, given, ended) = (CallCount(), CallCount(), CallCount(), CallCount())
+    let priority = Task.currentPriority
     let archive = try TestArchive(folder.path("list.jsonl")) { message in
       if case .changes = message {
         begun.note(())
-        // With a limit, as a test that fails must end as well: turns of a task behind all others, and no time, of which a busy machine
-        // takes any amount.
-        let patience = Task.detached(priority: .background) {
+        // With a limit, as a test that fails must end as well: turns of a task that takes turns with the reader, and no time, of which a
+        // busy machine takes any amount.
+        let patience = Task.detached(priority: priority) {
           for _ in 0..<1_000 where !Task.isCancelled { await Task.yield() }
           given.note(())
         }

@@ -6,12 +6,13 @@ public import RowcastModel
 /// A row's place is found by comparing it with rows that are there, in one descent of the tree. Where the order is that
 /// of the source, two rows are compared by their paths in the source, which its index finds.
 ///
-/// As the state of other operators it is not copied: a type that may be has functions for that, which would never run.
+/// Nobody copies it, and yet it can be copied, as can ``Merge``: with ThreadSanitizer, Swift 6.3.1 makes broken code of the access to an
+/// object in a generic struct that cannot.
 @usableFromInline
 struct Placement<
   InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel,
   Key: Hashable & Sendable
->: ~Copyable where InputRow.ID == Row.ID {
+> where InputRow.ID == Row.ID {
   @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
   @usableFromInline typealias Keys = KeyGrouping<Section, Row, Key>
   /// Makes the row that is shown for one of the source; `nil` if it does not pass.
@@ -325,7 +326,7 @@ struct Placement<
   /// The index at which a row belongs in its section.
   @inlinable
   func index(of row: Row, _ path: RowPath, _ after: Input, inSection section: Int) -> Int {
-    // A closure cannot hold the placement.
+    // A closure with the placement in it would copy all of that.
     let (list, order, source) = (output.draft.list, order, index)
     let isBehind: (Row) -> Bool = { !(order?.precedes($0, row) ?? (source.requiredPath(ofRow: $0.id) < path)) }
     if order == nil {
