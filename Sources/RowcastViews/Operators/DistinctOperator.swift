@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// Keeps the first row of each key.
 @usableFromInline
-struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: ~Copyable {
+struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable> {
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
   /// The first row of each key that is equal to itself.

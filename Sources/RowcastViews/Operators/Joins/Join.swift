@@ -5,7 +5,7 @@ public import RowcastModel
 @usableFromInline
 struct Join<
   LeftSection: SectionViewModel, LeftRow: RowViewModel, Key: Hashable & Sendable, Partner, Row: RowViewModel
->: ~Copyable where LeftRow.ID == Row.ID {
+> where LeftRow.ID == Row.ID {
   @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
 
   @usableFromInline let key: (LeftRow) -> Key?

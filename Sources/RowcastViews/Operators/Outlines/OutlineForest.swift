@@ -33,7 +33,7 @@ struct OutlineMember<ID: Hashable & Sendable>: RowViewModel {
 /// Groups of siblings are the sections of a draft, whose index finds the group of a row and its place there. A row whose parent
 /// is missing is at the top, or in no group; its descendants stay with it.
 @usableFromInline
-struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value>: ~Copyable {
+struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 

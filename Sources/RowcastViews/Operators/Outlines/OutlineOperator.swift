@@ -6,7 +6,7 @@ public import RowcastModel
 /// To move a subtree, it is hidden using the old forest, then shown using the new one.
 /// It is shown after the last shown descendant of its previous sibling, or after its parent.
 @usableFromInline
-struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>: ~Copyable
+struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
 where NewRow.ID == Row.ID {
   @usableFromInline typealias ID = Row.ID
   @usableFromInline typealias List = ListSnapshot<Section, Row>

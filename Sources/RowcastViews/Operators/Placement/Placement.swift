@@ -6,8 +6,8 @@ public import RowcastModel
 /// A row's place is found by comparing it with rows that are there, in one descent of the tree. Where the order is that
 /// of the source, two rows are compared by their paths in the source, which its index finds.
 ///
-/// Nobody copies it, and yet it can be copied, as can ``Merge``: with ThreadSanitizer, Swift 6.3.1 makes broken code of the access to an
-/// object in a generic struct that cannot.
+/// Nobody copies it, and yet it can be copied, as can the states of other operators: with ThreadSanitizer, Swift 6.3.1 makes broken code
+/// of the access to an object in a generic struct that cannot.
 @usableFromInline
 struct Placement<
   InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel,
