@@ -2,7 +2,7 @@ import RowcastPlatform
 
 /// `demo bench`: measures the library from outside, as an app would use it.
 ///
-/// What runs benchmarks is apart from them, and they stand in several modules: each of these is a good part of a build, as
+/// What runs benchmarks is apart from them, and they are in several modules: each of these is a good part of a build, as
 /// the library is compiled anew for its types of rows and sections, and modules are compiled beside each other.
 package enum Bench {
   /// Benchmarks that are reported alike.
@@ -73,7 +73,7 @@ package enum Bench {
       for benchmark in benchmarks where isChosen(benchmark.name) {
         progress(benchmark.name)
         let report = await benchmark.run()
-        // A store of a million rows goes on its own time: the next benchmark shall not share the processor with that.
+        // A store of a million rows is released in its own time: the next benchmark shall not share the processor with that.
         try? await Task.sleep(for: .milliseconds(200))
         try output(json ? report.json(name: benchmark.name) : report.line(name: benchmark.name))
       }

@@ -2,7 +2,7 @@ import Rowcast
 import RowcastConsole
 
 extension ScenarioRun {
-  /// A chat: a conversation goes on below, in which a person can take part, and what was said before is loaded above when one gets
+  /// A chat: a conversation continues below, in which a person can take part, and what was said before is loaded above when one gets
   /// there.
   func prepareChat() -> PreparedScenario {
     var run = self

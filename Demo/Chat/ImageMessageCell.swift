@@ -1,7 +1,7 @@
 import Rowcast
 import RowcastConsole
 
-/// Shows an image, which comes some time after the cell has asked for it.
+/// Shows an image, which arrives some time after the cell has asked for it.
 final class ImageMessageCell: Cell, RowCell, ConsoleDrawable {
   static let preferredHeight = 3
   var loader: ImageLoader?
@@ -16,7 +16,7 @@ final class ImageMessageCell: Cell, RowCell, ConsoleDrawable {
 
   override func prepareForReuse() { texts = [] }
 
-  /// Shows the image that has come.
+  /// Shows the image that has arrived.
   func show(_ lines: [String]) {
     texts = lines.enumerated().map { ConsoleText($0.offset == 0 ? message.author : "", subtitle: $0.element) }
   }
@@ -45,7 +45,7 @@ final class ImageLoader: Sendable {
     (requests, request) = AsyncStream.makeStream(of: Request.self)
   }
 
-  /// Asks for an image. It comes later, or never.
+  /// Asks for an image. It arrives later, or never.
   func load(_ name: String, for token: ReuseToken) { request.yield(Request(name: name, token: token)) }
 
   /// Loads what is asked for, until the task is cancelled.

@@ -41,7 +41,7 @@ enum Flag: String, CaseIterable {
     }
   }
 
-  /// What stands for the value in the help; empty for an option without one.
+  /// The value's name in the help; empty for an option without one.
   var placeholder: String {
     switch self {
     case .seed, .maxUpdates, .keyframe, .rows, .fps, .poolCap, .lines, .port: "N"

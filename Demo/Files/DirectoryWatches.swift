@@ -1,11 +1,11 @@
 import Rowcast
 import RowcastPlatform
 
-/// Many directories that the system watches: which of their entries come, go and change.
+/// Many directories that the system watches: which of their entries are added, removed or changed.
 struct DirectoryWatches {
   /// A change.
   enum Event {
-    /// An entry of a folder came, went or changed.
+    /// An entry of a folder was added, removed or changed.
     case entry(name: [UInt8], folder: String)
     /// The folder itself changed.
     case folder(String)

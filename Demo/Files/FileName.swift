@@ -1,6 +1,6 @@
 import Foundation
 
-/// The ids of files, and the names that they stand for.
+/// The ids of files, and the names that they mean.
 ///
 /// The id of a file is its path below the directory that is shown. A name is bytes, and an id is a text. The bytes of a name that
 /// is not UTF-8 are written as `\xHH`. So are those of a name that Swift takes to be equal to another one, and a backslash before

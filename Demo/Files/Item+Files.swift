@@ -49,7 +49,7 @@ extension Item {
     return row
   }
 
-  /// The row of a file at its place, with its size and that of all that stands under it.
+  /// The row of a file at its place, with its size and that of its descendants.
   func placed(at place: OutlinePlace<String>, size: Int) -> Item {
     var row = placed(at: place)
     row.size = size

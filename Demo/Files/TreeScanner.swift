@@ -86,7 +86,7 @@ struct TreeScanner {
   /// Reads on. Returns about as many rows as wanted.
   mutating func scan(_ limit: Int) -> [TreeStep] {
     var steps: [TreeStep] = []
-    // A folder stands before what is in it.
+    // A folder precedes its content.
     for (entry, folder) in changed.sorted(by: { $0.key < $1.key }) {
       look(at: entry, in: folder, again: Listing(folder: entry), &steps)
     }
@@ -157,7 +157,7 @@ struct TreeScanner {
     }
   }
 
-  /// Drops a row and all that stands under it.
+  /// Drops a row and its descendants.
   private mutating func drop(_ id: String, _ steps: inout [TreeStep]) {
     steps.append(.remove(id))
     dropContent(of: id, &steps)

@@ -113,7 +113,7 @@ extension Group.Content: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// An id as it comes from outside: a string, or an integer that stands for its decimal digits.
+  /// An id as it comes from outside: a string, or an integer that is read as its decimal digits.
   func decodeID(forKey key: Key) throws -> String {
     do {
       return try decode(String.self, forKey: key)

@@ -13,7 +13,7 @@ struct Page {
   /// What the end of the recording says about it; `nil` if it has no end.
   var end: End?
 
-  /// Whether the recording goes on after what the page has of it.
+  /// Whether the recording continues after what the page has of it.
   var isPartial = false
 
   /// The parts of an end's summary that the page shows, as far as it has them.
@@ -47,7 +47,7 @@ struct Page {
     ]
     let percent = UInt8(ascii: "%")
     let pieces = PackageResources.page_html.split(separator: percent, omittingEmptySubsequences: false)
-    // Every second piece of the document stood between two percent signs, and names what takes its place.
+    // Every second piece of the document was between two percent signs, and names what takes its place.
     return pieces.enumerated().flatMap { index, piece in
       index.isMultiple(of: 2) ? Array(piece) : parts[String(decoding: piece, as: UTF8.self), default: []]
     }
@@ -77,7 +77,7 @@ struct Page {
     return lines + Array("]}".utf8)
   }
 
-  /// JSON that can stand inside a script element: no `<` that could end it or start a comment, no line separators.
+  /// JSON that can be inside a script element: no `<` that could end it or start a comment, no line separators.
   static func embeddable(_ value: some Encodable) throws -> [UInt8] {
     var bytes: [UInt8] = []
     for byte in try JSONLine.encode(value).dropLast() {

@@ -5,7 +5,7 @@ import RowcastPlatform
 enum WholeFile {
   /// Writes a file beside the one that it is to replace, then gives it its name.
   ///
-  /// A file keeps its permissions, and a symbolic link goes on leading to it. What is no file, a pipe or a device, is
+  /// A file keeps its permissions, and a symbolic link still leads to it. What is no file, a pipe or a device, is
   /// written into.
   ///
   /// - Throws: ``SystemError`` with the system's reason; what was at the path is then as it was.

@@ -3,7 +3,7 @@ import RowcastConsole
 import RowcastPlatform
 import RowcastSources
 
-/// A profile as it stands in a file: `{"data":{"nombre":"…","apellidos":"…","imgURL":"…"}}`. Fields may be missing.
+/// A profile as a file has it: `{"data":{"nombre":"…","apellidos":"…","imgURL":"…"}}`. Fields may be missing.
 struct Profile: Decodable, Equatable {
   struct Fields: Decodable, Equatable {
     var nombre: String?

@@ -56,7 +56,7 @@ struct RequestHeadParser {
 
   private func head() throws(RequestRefusal) -> RequestHead {
     guard let text = String(validating: bytes.dropLast(4), as: UTF8.self) else { throw .malformed }
-    // A line end is one character, and may only stand between lines.
+    // A line end is one character, and may only be between lines.
     let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
     guard !lines.contains(where: { $0.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F } })
     else { throw .malformed }

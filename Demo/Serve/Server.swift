@@ -43,7 +43,7 @@ struct Server: Sendable {
     }
   }
 
-  /// The connections that come, until the task that reads them is cancelled.
+  /// The connections that are accepted, until the task that reads them is cancelled.
   func connections() -> (stream: AsyncStream<Int32>, accepting: Task<Void, Never>) {
     let (stream, send) = AsyncStream.makeStream(of: Int32.self)
     let accepting = Task {

@@ -11,7 +11,7 @@ actor Diagnostics {
   private var progressColumns = 0
   private var kept: [String] = []
   private var dropped = 0
-  /// What is kept, as it comes.
+  /// What is kept, in order.
   nonisolated let notices: AsyncStream<String>
   private let send: AsyncStream<String>.Continuation
   /// The number of events that were refused.

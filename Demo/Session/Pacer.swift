@@ -64,7 +64,7 @@ actor Pacer {
   /// Called when a task ends that has measured its steps.
   func add(_ times: StepTimes) { steps.merge(times, uniquingKeysWith: +) }
 
-  /// Called for each update, before it is taken: sources that wait for it go on, and the next update is requested after that.
+  /// Called for each update, before it is taken: sources that wait for it continue, and the next update is requested after that.
   ///
   /// An update costs as much as several events. When the output is slower than the events, so that one update has several
   /// of them, a pause lets more of them into the next one.
@@ -83,7 +83,7 @@ actor Pacer {
     pending.removeFirst(seen.count)
   }
 
-  /// Lets all sources go on, as nothing will be shown any more.
+  /// Lets all sources continue, as nothing will be shown any more.
   func stop() {
     isStopped = true
     release { _ in true }

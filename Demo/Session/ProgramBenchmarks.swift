@@ -7,7 +7,7 @@ import RowcastPlatform
 ///
 /// How it is taken: the scenario, its store, its table and its sink are those of the command, and so is what ties them
 /// together; only the bytes come from an array and go nowhere. The shares are those of the time from the first byte to the
-/// last. Decoding goes on beside the other steps, and so does editing without lockstep; delivering is what the task with the
+/// last. Decoding runs beside the other steps, and so does editing without lockstep; delivering is what the task with the
 /// table waits for.
 enum ProgramBenchmarks {
   static let all: [EventBenchmark] = [

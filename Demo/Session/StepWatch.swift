@@ -7,7 +7,7 @@ enum ProgramStep: Int, CaseIterable {
   case decode
   /// The store takes it.
   case edit
-  /// The update comes to the table: all that is no other step.
+  /// The update reaches the table: all that is no other step.
   case deliver
   /// The table shows the update.
   case apply
@@ -35,7 +35,7 @@ final class StepWatch {
   var times: StepTimes { StepTimes(uniqueKeysWithValues: ProgramStep.allCases.map { ($0, sums[$0.rawValue]) }) }
 }
 
-/// A sink that ends the step before its own when an update comes to it.
+/// A sink that ends the step before its own when an update reaches it.
 struct WatchedSink<Base: ConsoleSink>: ConsoleSink {
   typealias Section = Base.Section
   typealias Row = Base.Row

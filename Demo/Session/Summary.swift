@@ -4,7 +4,7 @@ import RowcastConsole
 /// What a session did, for its last line.
 struct Summary: Codable, Equatable {
   struct Sources: Codable, Equatable {
-    /// Events that came.
+    /// Events received.
     var events: Int
     /// Events that were refused.
     var rejected: Int

@@ -57,7 +57,7 @@ struct SettingsTable: StaticTable, Equatable {
     }
   }
 
-  /// Changes a setting: a switch goes over, a choice goes on.
+  /// Changes a setting: a switch flips, a choice takes the next value.
   mutating func change(_ model: Model) {
     switch model {
     case .wifi, .bluetooth, .notifications: isOn.formSymmetricDifference([model])

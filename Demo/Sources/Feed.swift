@@ -59,7 +59,7 @@ struct FeedFailure: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A simulated server: it acts out a script, and goes on after a failure where it broke off.
+/// A simulated server: it plays a script, and after a failure continues where it broke off.
 actor FeedServer {
   private var rest: ArraySlice<(time: Duration, step: FeedScript.Step)>
   private let source: Int

@@ -7,7 +7,7 @@ struct BadLine: Error, CustomStringConvertible {
   let number: Int
   let reason: String
 
-  /// One line, whatever stood in the one that is bad.
+  /// One line, whatever the bad one contained.
   var description: String { "line \(number): \(reason.neutralized)" }
 }
 

@@ -23,7 +23,7 @@ enum LogLevel: String, CaseIterable, Sendable {
 
   /// The level that a line names near its beginning, or `nil` if it names none.
   ///
-  /// A level is a word in capitals, or one that stands where a level stands: `[warn]`, `level=warn`, `"level":"warn"`,
+  /// A level is a word in capitals, or one where a level is expected: `[warn]`, `level=warn`, `"level":"warn"`,
   /// `warn:`. Other words are part of the message.
   init?(in line: String) {
     var previous: Character = " "

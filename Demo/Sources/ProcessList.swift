@@ -36,7 +36,7 @@ struct ProcessList {
 }
 
 extension ProcessList.Entry {
-  /// Reads the fields of `/proc/PID/stat`; the name stands in parentheses and may hold any character.
+  /// Reads the fields of `/proc/PID/stat`; the name is in parentheses and may hold any character.
   init?(pid: Int, stat: [UInt8]) {
     guard let open = stat.firstIndex(of: UInt8(ascii: "(")), let close = stat.lastIndex(of: UInt8(ascii: ")")),
       open < close

@@ -71,7 +71,7 @@ where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
 }
 
 extension ListEditor<Group, Item> {
-  /// Adds a line at its place. Sections stand in the order of their levels.
+  /// Adds a line at its place. Sections are ordered by level.
   fileprivate mutating func add(_ entry: LogEntry, newest: Options.Newest) throws {
     let section = entry.level.rawValue
     let id = String(entry.number)

@@ -28,7 +28,7 @@ package actor Turnstile {
       letNextPass()
     }
     last[source] = time
-    // The others cannot pass before this source comes back, so it may wait for real time on their behalf.
+    // The others cannot pass before this source returns, so it may wait for real time on their behalf.
     if let speed { try await waitUntil(time / speed) }
   }
 

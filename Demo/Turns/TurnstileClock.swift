@@ -1,4 +1,4 @@
-/// The time of one simulated source. The clock always stands at its beginning, and waiting until a time means waiting
+/// The time of one simulated source. The clock always shows its beginning, and waiting until a time means waiting
 /// that long after the source's last turn.
 package struct TurnstileClock: Clock {
   package struct Instant: InstantProtocol {
