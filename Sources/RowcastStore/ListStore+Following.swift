@@ -30,8 +30,8 @@ extension ListStore {
     self.init(
       ListState(snapshot: ListSnapshot().begun, revision: 0, lineage: Lineage(of: ListPosition.randomEpoch())),
       isContinued: true, history: history, clock: clock)
-    let source = list.updatesSincePosition(nil)
-    Task { [core] in await core.follow(source, every: pace, on: clock, endingWithIt: true) }
+    let updates = list.updatesSincePosition
+    Task { [core] in await core.follow(updates, every: pace, on: clock, endingWithIt: true) }
   }
 }
 
@@ -39,16 +39,18 @@ extension StoreCore {
   /// Follows a list, in the place of the one before, until the store has ended.
   ///
   /// - Parameters:
-  ///   - source: The updates of the list, all of it first.
+  ///   - updates: The updates of the list since a position; all of it without one.
   ///   - pace: The shortest interval between two revisions.
   ///   - clock: Measures it.
   ///   - endsWithIt: True if the store ends with the list.
   package final nonisolated func follow(
-    _ source: Resumption<Section, Row>, every pace: Duration, on clock: AnyClock, endingWithIt endsWithIt: Bool
+    _ updates: @escaping @Sendable (ListPosition?) -> Resumption<Section, Row>, every pace: Duration,
+    on clock: AnyClock, endingWithIt endsWithIt: Bool
   ) async {
-    await follow { [weak self] in
+    let source = updates(nil)
+    await follow { [weak self] number in
       while let update = await source.next() {
-        guard await self?.receive(update) ?? false else { return }
+        guard await self?.receive(update, of: number) ?? false else { return }
         if pace == .zero { continue }
         // A clock that fails ends no list.
         try? await clock.sleep(until: clock.now + pace.asWait)
@@ -56,25 +58,56 @@ extension StoreCore {
       }
       if Task.isCancelled || !endsWithIt { return }
       if await source.isEnded() { await self?.finish() } else { await self?.stop() }
+    } reading: { [weak self] number in
+      if let update = await updates(nil).next() { _ = await self?.receive(update, of: number) }
     }
   }
 
-  /// Begins to follow a list, unless the store has ended.
-  private final func follow(_ body: @escaping @Sendable () async -> Void) {
+  /// Begins to follow a list, unless the store has ended. The closures get the number of the list.
+  private final func follow(
+    _ body: @escaping @Sendable (Int) async -> Void, reading read: @escaping @Sendable (Int) async -> Void
+  ) {
     following?.cancel()
-    mirrored = nil
-    if !isFinished { following = Task { await body() } }
+    let number = followed.number + 1
+    followed = (number, nil, -1, nil)
+    if isFinished { return }
+    followed.read = { await read(number) }
+    following = Task { [weak self] in
+      await body(number)
+      await self?.letGo(of: number)
+    }
+  }
+
+  /// Lets go of a list that will not change any more.
+  private final func letGo(of number: Int) {
+    if followed.number == number { followed = (number, nil, followed.revision, nil) }
   }
 
   /// Applies an update of the list that the store follows. Returns false if the store has ended, or follows another one.
-  private final func receive(_ update: ListUpdate<Section, Row>) -> Bool {
-    // The task is cancelled in the actor: so one that is has applied its last update.
-    if isFinished || Task.isCancelled { return false }
-    transact { editor in
-      do { try editor.apply(update) } catch { editor.replace(with: update.snapshot) }
+  private final func receive(_ update: ListUpdate<Section, Row>, of number: Int) -> Bool {
+    if isFinished || followed.number != number { return false }
+    // Another read may have been faster.
+    if update.revision >= followed.revision {
+      let isNext = update.previous == followed.revision
+      adopt(update.snapshot, at: update.revision, by: isNext ? update.changes : nil)
     }
     return true
   }
+
+  /// Makes the list what the one is that the store follows, by the changes since the last read, if they are known.
+  private final func adopt(_ list: ListSnapshot<Section, Row>, at revision: Int, by changes: ListChanges?) {
+    let former = followed.list
+    transact { editor in
+      guard let former else { return editor.replace(with: list) }
+      let update = ListUpdate(
+        revision: 1, previous: 0, changes: changes ?? former.changes(to: list), snapshot: list)
+      do { try editor.apply(update) } catch { editor.replace(with: list) }
+    }
+    (followed.revision, followed.list) = (revision, list)
+  }
+
+  /// Reads the newest state of the list that the store follows, if it follows one.
+  package final func readFollowed() async { await followed.read?() }
 }
 
 // MARK: - Mirrors
@@ -85,52 +118,37 @@ extension StoreCore {
   package final func follow(_ mirror: MirroredList<Section, Row>) async where Section: WireSection, Row: Codable {
     let receiver = mirror.receiver
     if let origin = newestOfOrigin.origin { await receiver.begin(at: origin) }
-    follow { [weak self] in
+    follow { [weak self] number in
       while !Task.isCancelled {
         // Before the mirror is read, so that no message is missed.
         let signal = Signal()
         let place = await receiver.addWaiter(signal)
-        await self?.read(receiver)
-        guard let place else {
-          await self?.stopReading(ObjectIdentifier(receiver))
-          return
-        }
+        await self?.read(receiver, of: number)
+        guard let place else { return }
         if await !signal.wait() { await receiver.removeWaiter(place) }
       }
+    } reading: { [weak self] number in
+      await self?.read(receiver, of: number)
     }
-    mirrored = (ObjectIdentifier(receiver), { [weak self] in await self?.read(receiver) }, -1, nil)
-    await read(receiver)
+    await readFollowed()
   }
 
   /// Reads the list of a mirror and its position, both of one moment.
-  private final func read(_ mirror: MirrorReceiver<Section, Row>) async where Section: WireSection, Row: Codable {
+  private final func read(_ mirror: MirrorReceiver<Section, Row>, of number: Int) async
+  where Section: WireSection, Row: Codable {
     let (origin, messages) = await mirror.newest
     // Another read may have been faster, also of another mirror.
-    guard let origin, !isFinished, let former = mirrored, former.id == ObjectIdentifier(mirror),
-      former.messages < messages
-    else { return }
-    let (revision, isCopy) = (state.revision, newestOfOrigin.origin != nil)
-    transact { editor in
-      guard isCopy, let list = former.list else { return editor.replace(with: origin.snapshot) }
-      let update = ListUpdate(
-        revision: 1, previous: 0, changes: list.changes(to: origin.snapshot), snapshot: origin.snapshot)
-      do { try editor.apply(update) } catch { editor.replace(with: origin.snapshot) }
-    }
-    mirrored?.messages = messages
-    mirrored?.list = origin.snapshot
+    guard let origin, !isFinished, followed.number == number, followed.revision < messages else { return }
+    let revision = state.revision
+    if newestOfOrigin.origin == nil { followed.list = nil }
+    adopt(origin.snapshot, at: messages, by: nil)
     self.origin = ListState(snapshot: state.snapshot, revision: origin.revision, lineage: origin.lineage)
     // The position is to be written, too.
     if state.revision == revision { wakeWaiters() }
   }
 
-  /// Lets go of a mirror that will not change any more.
-  private final func stopReading(_ mirror: ObjectIdentifier) { if mirrored?.id == mirror { mirrored = nil } }
-
   /// The newest state, and the same list by the position of its origin, if it is one that was read of a mirror.
   package final var newestOfOrigin: (state: ListState<Section, Row>, origin: ListState<Section, Row>?) {
     (state, origin.flatMap { $0.snapshot.isIdentical(to: state.snapshot) ? $0 : nil })
   }
-
-  /// Reads the mirror that the store follows, if it follows one.
-  package final func readMirror() async { await mirrored?.read() }
 }

@@ -78,9 +78,11 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
 
   /// The task that follows another list, until the store has ended.
   package final var following: Task<Void, Never>?
-  /// The mirror that the store follows: reads it, and the messages until the last read and the list of the mirror then.
-  final var mirrored:
-    (id: ObjectIdentifier, read: @Sendable () async -> Void, messages: Int, list: ListSnapshot<Section, Row>?)?
+  /// The list that the store follows, the count of those until it, and how its newest state is read. What was read last of it, and
+  /// the revision there, or the number of messages of a mirror.
+  final var followed:
+    (number: Int, read: (@Sendable () async -> Void)?, revision: Int, list: ListSnapshot<Section, Row>?) =
+      (0, nil, -1, nil)
   /// The list that was read of a mirror, as it is here, by the position and the runs of the mirror's writer.
   final var origin: ListState<Section, Row>?
 
@@ -155,6 +157,7 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
     isFinished = true
     following?.cancel()
     following = nil
+    followed.read = nil
     wakeWaiters()
   }
 

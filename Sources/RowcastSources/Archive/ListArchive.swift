@@ -137,13 +137,14 @@
           require(pace == .zero, "An archive follows a mirror message by message, and not every \(pace)")
           await core.follow(mirror)
         } else {
-          await core.follow(list.updatesSincePosition(nil), every: pace, on: clock, endingWithIt: false)
+          await core.follow(list.updatesSincePosition, every: pace, on: clock, endingWithIt: false)
         }
       }
       return store
     }
 
-    /// Waits until all revisions of the store up to now are saved, in the file that the path leads to.
+    /// Waits until all revisions of the store up to now are saved, in the file that the path leads to. If the store follows another
+    /// list, it reads the newest state of that one first, whatever the pace.
     ///
     /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
     public func flush() async throws(ArchiveError) {
@@ -154,7 +155,7 @@
     private func save(isCompacting: Bool = false, asRun: Bool = false) async throws(ArchiveError) {
       let error = await onSharedExecutor { [writer] in
         if asRun { await writer.core.beginRun() }
-        await writer.core.readMirror()
+        await writer.core.readFollowed()
         return await writer.flush(writer.core.state.revision, isCompacting: isCompacting)
       }
       if let error { throw error }
@@ -180,12 +181,13 @@
       try await save(asRun: true)
     }
 
-    /// Finishes the store, saves its last list, and releases the file. The list has not ended: it continues in the next run.
+    /// Finishes the store, saves its last list, and releases the file. The list has not ended: it continues in the next run. If the
+    /// store follows another list, it reads the newest state of that one first.
     ///
     /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
     public func close() async throws(ArchiveError) {
       let error = await onSharedExecutor { [writing, writer] in
-        await writer.core.readMirror()
+        await writer.core.readFollowed()
         await writer.core.stop()
         await writing.value
         return await writer.watched.value.error

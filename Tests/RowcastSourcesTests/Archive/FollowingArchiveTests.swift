@@ -78,6 +78,28 @@
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test(arguments: [false, true])
+    func `what a followed list is when an archive is flushed or closed is in the file, whatever the pace`(isPaced: Bool)
+      async throws
+    {
+      for round in 0..<40 {
+        let (source, clock) = (try TestStore.with([]), ManualClock())
+        let archive = try TestArchive(path, clock: clock)
+        try await archive.open(following: source, every: isPaced ? .seconds(3_600) : .zero)
+        for id in 0..<3 {
+          try await source.edit { try $0.append(TestRow(3 * round + id), to: "a") }
+          if id == 1 {
+            try await archive.flush()
+            #expect(await archive.snapshot == source.snapshot)
+          }
+        }
+        if round % 2 == 0 { await source.finish() }
+        try await archive.close()
+        #expect(await archive.snapshot == source.snapshot, "round \(round)")
+      }
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     @Test func `of two lists that an archive is given in a row it follows the second, whatever runs first`()
       async throws
     {
