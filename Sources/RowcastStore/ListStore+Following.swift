@@ -107,7 +107,10 @@ extension StoreCore {
   }
 
   /// Reads the newest state of the list that the store follows, if it follows one.
-  package final func readFollowed() async { await followed.read?() }
+  package final func readFollowed() async {
+    // In a task of its own: one that is cancelled reads nothing.
+    if let read = followed.read { await Task(operation: read).value }
+  }
 }
 
 // MARK: - Mirrors

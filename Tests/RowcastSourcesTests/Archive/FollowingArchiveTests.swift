@@ -94,7 +94,9 @@
           }
         }
         if round % 2 == 0 { await source.finish() }
-        try await archive.close()
+        let closing = Task { try await archive.close() }
+        if round % 3 == 0 { closing.cancel() }
+        try await closing.value
         #expect(await archive.snapshot == source.snapshot, "round \(round)")
       }
     }
