@@ -1,10 +1,4 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
-
-@testable import RowcastStore
-@testable import RowcastViews
 
 /// Arrangements against recomputing from nothing, after every event.
 @Suite(.watched) struct ArrangedFuzzTests {

@@ -1,6 +1,3 @@
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews

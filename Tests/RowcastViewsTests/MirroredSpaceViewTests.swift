@@ -1,10 +1,4 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
 import Testing
-
-@testable import RowcastViews
 
 /// Lists that are made of several mirrors of one space.
 @Suite(.watched) struct MirroredSpaceViewTests {
@@ -43,16 +37,26 @@ import Testing
     await Schedule.explore("a mirrored space", 12, long: 20_000) { try await Self.scene(SeededGenerator(seed: $0)) }
   }
 
-  /// Two stores of a space, and their lines.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func server() -> (
-    space: ListSpace, orders: ListStore<SoleSection, TestRow>, customers: ListStore<SoleSection, TestRow>,
-    lines: EncodedSpace<Shop, SpaceMessage<Shop>>
-  ) {
+  @Test func `under any schedule an edit of a mirror in a space shows from the call on, and never flickers`()
+    async throws
+  {
+    await Schedule.explore("edits in a mirrored space", 12, long: 20_000) {
+      try await Self.editingScene(SeededGenerator(seed: $0))
+    }
+  }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension MirroredSpaceViewTests {
+  private typealias Lines = EncodedSpace<Shop, SpaceMessage<Shop>>
+  private typealias Mirror = MirroredList<SoleSection, TestRow>
+
+  /// Two stores of a space, and their lines.
+  private static func server() -> (space: ListSpace, orders: Rows, customers: Rows, lines: Lines) {
     let space = ListSpace()
-    let (orders, customers) = (
-      space.store(of: TestRow.self, history: .last(3)), space.store(of: TestRow.self, history: .last(3))
-    )
+    let stores = (0..<2).map { _ in space.store(of: TestRow.self, history: .last(3)) }
+    let (orders, customers) = (stores[0], stores[1])
     var lines = EncodedSpace(Shop()) { $0 }
     lines.add(orders, as: \.orders)
     lines.add(customers, as: \.customers)
@@ -60,7 +64,6 @@ import Testing
   }
 
   /// A task that edits both stores, or one, and two clients whose lines get lost; gives back what went wrong.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func scene(_ seeded: SeededGenerator) async throws -> String? {
     var random = seeded
     let (space, orders, customers, lines) = server()
@@ -87,7 +90,7 @@ import Testing
             }
           } catch is Abort {}
         }
-        states.append((await orders.snapshot.allRows.map { $0 }, await customers.snapshot.allRows.map { $0 }))
+        states.append((Array(await orders.snapshot.allRows), Array(await customers.snapshot.allRows)))
       }
       await orders.finish()
       await customers.finish()
@@ -102,14 +105,7 @@ import Testing
       let all = try await client.value
       for (index, seen) in all.enumerated() {
         let expected = states.map { models($0.0, $0.1)[index] }
-        var next = 0
-        for rows in seen {
-          if rows.contains(where: { $0.text.contains("–") }) { return "an order without its customer: \(rows)" }
-          guard let found = expected[next...].firstIndex(of: rows) else {
-            return "\(rows) is none of the states \(expected[next...])"
-          }
-          next = found
-        }
+        if let wrong = ListSpaceViewTests.misfit(seen, expected) { return wrong }
         if seen.last != expected.last { return "ended at \(seen.last ?? []), not at \(expected.last ?? [])" }
       }
     }
@@ -117,11 +113,9 @@ import Testing
   }
 
   /// Brings lines to mirrors until both have ended. Some are lost, alone or with all of their stream.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func bring(
-    _ lines: EncodedSpace<Shop, SpaceMessage<Shop>>, to shop: MirroredSpace<Shop>,
-    _ orders: MirroredList<SoleSection, TestRow>, _ customers: MirroredList<SoleSection, TestRow>,
-    losing losses: Set<Int>, isCut: Bool = false
+    _ lines: Lines, to shop: MirroredSpace<Shop>, _ orders: Mirror, _ customers: Mirror, losing losses: Set<Int>,
+    isCut: Bool = false
   ) async {
     var number = 0
     while true {
@@ -135,40 +129,20 @@ import Testing
   }
 
   /// What the lists made of the mirrors of a client show, until both mirrors have ended.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func follow(
-    _ lines: EncodedSpace<Shop, SpaceMessage<Shop>>, losing losses: Set<Int>
-  ) async throws -> [[[TestRow]]] {
-    let readers: [Task<[[TestRow]], Never>]
+  private static func follow(_ lines: Lines, losing losses: Set<Int>) async throws -> [[[TestRow]]] {
+    let readers: [Task<[[TestRow]], any Error>]
     do {
       var shop = MirroredSpace<Shop>()
-      let orders = shop.list(\.orders)
-      let customers = shop.list(\.customers)
-      readers = views(orders, customers).map { view in
-        Task {
-          var seen: [[TestRow]] = []
-          for await update in view.updates() { seen.append(Array(update.snapshot.allRows)) }
-          return seen
-        }
-      }
+      let (orders, customers) = (shop.list(\.orders), shop.list(\.customers))
+      readers = views(orders, customers).map { view in Task { try await ListSpaceViewTests.follow(view) } }
       await bring(lines, to: shop, orders, customers, losing: losses)
     }
     var seen: [[[TestRow]]] = []
-    for reader in readers { seen.append(await reader.value) }
+    for reader in readers { seen.append(try await reader.value) }
     return seen
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `under any schedule an edit of a mirror in a space shows from the call on, and never flickers`()
-    async throws
-  {
-    await Schedule.explore("edits in a mirrored space", 12, long: 20_000) {
-      try await Self.editingScene(SeededGenerator(seed: $0))
-    }
-  }
-
   /// Edits of one mirror that the server makes with a change of the other list, while lines get lost; gives back what went wrong.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func editingScene(_ seeded: SeededGenerator) async throws -> String? {
     var random = seeded
     let (space, orders, customers, lines) = server()

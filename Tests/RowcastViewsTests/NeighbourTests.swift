@@ -1,8 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import RowcastViews
 import Testing
 
 /// Rows with their neighbours.

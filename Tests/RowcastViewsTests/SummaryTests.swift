@@ -1,7 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews
