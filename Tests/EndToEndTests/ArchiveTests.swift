@@ -68,7 +68,7 @@ import Testing
 
   @Test func `a file that cannot be used is refused before anything is shown`() async throws {
     let folder = try TestFolder()
-    try "{}\n".write(toFile: folder.archive, atomically: true, encoding: .utf8)
+    try folder.write("list.jsonl", "{}\n")
     for (path, reason) in [
       (folder.archive, "line 1 is damaged"), (folder.path, "it is a directory"),
       (folder.path + "/none/list", "No such file or directory"),
@@ -79,26 +79,10 @@ import Testing
     }
   }
 
-  /// Starts `demo stdin` with an archive, and events from a file.
-  private func start(
-    _ archive: String, lines: some Sequence<String>, in folder: TestFolder, output: Any
-  ) throws -> Process {
-    let input = URL(fileURLWithPath: "\(folder.path)/in")
-    try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: input)
-    let process = Process()
-    process.executableURL = Program.url
-    process.arguments = ["stdin", "--json", "--lockstep", "--quiet", "--archive", archive]
-    process.standardInput = try FileHandle(forReadingFrom: input)
-    process.standardOutput = output
-    try process.run()
-    return process
-  }
-
   /// The revision of the last complete line of a file.
-  private func lastRevision(in archive: String) throws -> Int {
-    let lines = try Data(contentsOf: URL(fileURLWithPath: archive)).split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let line = String(decoding: try #require(lines.dropLast().last), as: UTF8.self)
+  private func lastRevision(in folder: TestFolder) throws -> Int {
+    let lines = try folder.read("list.jsonl").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let line = String(try #require(lines.last))
     return try #require(Program.objects(of: [line])[0]["revision"] as? Int)
   }
 
@@ -108,27 +92,20 @@ import Testing
     var script = try Script(seed: random.next(), count: 1_500)
     var (told, kept) = (0, 0)
     for round in 0..<SeededGenerator.rounds(5, long: 500) {
-      let first = script.states[kept].lines
-      let output = Pipe()
-      let process = try start(
-        folder.archive, lines: script.lines[first...].prefix(400), in: folder, output: output)
-      let reading = output.fileHandleForReading
-      var lines = FileLines(descriptor: reading.fileDescriptor, keeping: reading).makeAsyncIterator()
-      var list = JSONList()
+      let program = try LiveProgram(
+        ["stdin", "--lockstep", "--quiet", "--archive", folder.archive],
+        lines: Array(script.lines[script.states[kept].lines...].prefix(400)))
       var rest = Int.random(in: 0...120, using: &random)
-      while let line = try await lines.next() {
-        // The last line may be cut as well.
-        guard let message = try? JSONSerialization.jsonObject(with: Data(line.bytes)) as? [String: Any] else { break }
-        try list.fold(message)
-        let revision = try #require(list.revision)
-        #expect(list.sections == script.states[revision].list.sections, "round \(round), revision \(revision)")
+      while let message = try await program.next() {
+        let revision = try #require(program.list.revision)
+        #expect(program.list.sections == script.states[revision].list.sections, "round \(round), revision \(revision)")
         if message["kind"] as? String == "initial" { #expect(revision == kept, "round \(round)") }
         told = revision
-        if rest == 0 { kill(process.processIdentifier, SIGKILL) }
+        if rest == 0 { kill(program.id, SIGKILL) }
         rest -= 1
       }
-      process.waitUntilExit()
-      kept = try lastRevision(in: folder.archive)
+      program.terminate(kills: true)
+      kept = try lastRevision(in: folder)
       #expect(kept >= told, "round \(round): \(told) was told, and \(kept) is in the file")
       if script.lines.count - script.states[kept].lines < 500 {
         try FileManager.default.removeItem(atPath: folder.archive)
@@ -140,51 +117,20 @@ import Testing
 
   @Test func `a full disk ends the program with an error, and the list is as it was told`() async throws {
     let folder = try TestFolder()
-    let told = "\(folder.path)/out"
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let events = upserts(0..<200, subtitle: String(repeating: "-", count: 12_000))
+    try folder.write("in", events.map { $0 + "\n" }.joined())
     // Without the signal, writing beyond the limit of one or two megabytes fails as on a full disk. Pipes have no limit, and
     // ThreadSanitizer begins with a file of half a megabyte.
-    shell.arguments = [
-      "-c", #"(trap '' XFSZ; ulimit -f 2048; exec "$0" stdin --json --lockstep --archive "$1"; ) | cat > "$2""#,
-      Program.url.path, folder.archive, told,
-    ]
-    let (input, errors) = (Pipe(), Pipe())
-    (shell.standardInput, shell.standardError) = (input, errors)
-    try shell.run()
-    signal(SIGPIPE, SIG_IGN)
-    let events = upserts(0..<200, subtitle: String(repeating: "-", count: 12_000)).map { $0 + "\n" }
-    try? input.fileHandleForWriting.write(contentsOf: Data(events.joined().utf8))
-    try? input.fileHandleForWriting.close()
-    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    shell.waitUntilExit()
-    #expect(text.contains("cannot write \(folder.archive): File too large"), "\(text)")
-    let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n").map(String.init)
+    let demo = "'\(Program.url.path)' stdin --json --lockstep --archive list.jsonl"
+    try folder.run("trap '' XFSZ; (ulimit -f 2048; exec \(demo) < in 2> errors) | cat > out")
+    let errors = try folder.read("errors")
+    #expect(errors.contains("cannot write list.jsonl: File too large"), "\(errors)")
+    let lines = try folder.read("out").split(separator: "\n").map(String.init)
     let list = try Program.list(of: lines)
     let again = try await Program.run(["stdin", "--json", "--archive", folder.archive])
     var kept = JSONList()
     try kept.fold(try #require(try again.objects().first))
     #expect(kept == list && (10..<199).contains(kept.revision ?? 0))
-  }
-
-  @Test func `a second program is told which one has the file, and a killed one is not in the way`() async throws {
-    let folder = try TestFolder()
-    let (input, output) = (Pipe(), Pipe())
-    let first = Process()
-    first.executableURL = Program.url
-    first.arguments = ["stdin", "--json", "--archive", folder.archive]
-    (first.standardInput, first.standardOutput) = (input, output)
-    try first.run()
-    let reading = output.fileHandleForReading
-    var lines = FileLines(descriptor: reading.fileDescriptor, keeping: reading).makeAsyncIterator()
-    _ = try await lines.next()
-    let second = try await Program.run(["stdin", "--archive", folder.archive])
-    #expect(second.status == 1)
-    #expect(second.errors.contains("the file is in use by process \(first.processIdentifier)"), "\(second.errors)")
-    kill(first.processIdentifier, SIGKILL)
-    first.waitUntilExit()
-    let third = try await Program.run(["stdin", "--archive", folder.archive])
-    #expect(third.status == 0, "\(third.errors)")
   }
 }
 

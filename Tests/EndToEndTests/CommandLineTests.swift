@@ -55,9 +55,8 @@ import Testing
 
   @Test func `what is typed at the command line is told on one line, and acts on nothing`() async throws {
     let hostile = HostileText.samples.joined().replacing("\0", with: "")
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\u{1B}[31m\u{202E}\(UUID()).jsonl").path
-    try Data("no json\n".utf8).write(to: URL(fileURLWithPath: file))
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let folder = try TestFolder()
+    let file = try folder.write("\u{1B}[31m\u{202E}.jsonl", "no json\n").path
     for words in [
       [hostile], ["--" + hostile], ["feed", "--seed", hostile], ["replay", file], ["replay", file + "x"],
     ] {
@@ -65,6 +64,7 @@ import Testing
       #expect([1, 2].contains(result.status))
       #expect(!HostileText.acts(result.errors) && result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     }
+    withExtendedLifetime(folder) {}
   }
 
   private static let unusable: [(arguments: [String], status: Int32, words: String)] = [
@@ -126,7 +126,7 @@ import Testing
     let program = "'\(Program.url.path)'"
     try folder.run("\(program) feed --json --lockstep > recording")
     try folder.run("\(program) \(arguments) > /dev/full 2> told; echo $? >> told")
-    let told = try String(contentsOfFile: "\(folder.path)/told", encoding: .utf8)
+    let told = try folder.read("told")
     #expect(told.hasPrefix("demo: the output cannot be written: ") && told.hasSuffix("\n1\n"), "\(told)")
   }
 

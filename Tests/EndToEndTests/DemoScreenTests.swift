@@ -122,8 +122,8 @@ import Testing
   }
 
   @Test func `a profile follows its file`() async throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID()).json")
-    defer { try? FileManager.default.removeItem(at: file) }
+    let folder = try TestFolder()
+    let file = URL(fileURLWithPath: "\(folder.path)/profile.json")
     @Sendable func write(_ fields: [String: String]) throws {
       try JSONEncoder().encode(["data": fields]).write(to: file, options: .atomic)
     }
@@ -143,5 +143,6 @@ import Testing
         lines.contains { $0.contains("Petra") } && !lines.contains { $0.contains("◕‿◕") }
       }
     }
+    withExtendedLifetime(folder) {}
   }
 }

@@ -78,9 +78,7 @@ import Testing
 
     @Test func `processes are a tree, each under the one that started it`() async throws {
       let program = try LiveProgram(["ps", "--tree", "--speed", "20"])
-      let child = Process()
-      child.executableURL = URL(fileURLWithPath: "/bin/sh")
-      child.arguments = ["-c", "sleep 1000 & wait"]
+      let child = Process.of(["-c", "sleep 1000 & wait"], at: "/bin/sh")
       try child.run()
       defer { for id in program.list.descendants(ofProcess: child.processIdentifier) { kill(id, SIGKILL) } }
       try await program.read { $0.isOutline && $0.descendants(ofProcess: child.processIdentifier).count == 2 }

@@ -1,6 +1,6 @@
-/// A list as JSON says it, and the folding rule of the wire form: an oracle that knows nothing of the library.
+/// A list as JSON says it, and the folding rule of the wire form: an oracle that shares no code with the library.
 struct JSONList: Equatable {
-  struct Row: Equatable {
+  struct Row: RowViewModel {
     var id: String
     var title: String
     var subtitle: String?
@@ -11,7 +11,7 @@ struct JSONList: Equatable {
     var expanded: Bool?
   }
 
-  struct Section: Equatable {
+  struct Section: SectionViewModel {
     var id: String
     var title: String
     var phase: String?
@@ -123,27 +123,12 @@ struct JSONList: Equatable {
     }
   }
 
-  /// How many rows moved at least, and how many sections, on the way to another list.
-  func leastMoves(to other: JSONList) -> (rows: Int, sections: Int) {
-    var rows = 0
-    let surviving = sections.filter { section in other.sections.contains { $0.id == section.id } }
-    for after in other.sections {
-      guard let before = surviving.first(where: { $0.id == after.id }) else { continue }
-      rows += Self.outOfOrder(before.rows.map(\.id), after.rows.map(\.id))
-      let elsewhere = Set(surviving.filter { $0.id != after.id }.flatMap { $0.rows.map(\.id) })
-      rows += after.rows.count { elsewhere.contains($0.id) }
-    }
-    return (rows, Self.outOfOrder(sections.map(\.id), other.sections.map(\.id)))
-  }
+  /// The least number of moves of rows, and of sections, on the way to another list.
+  func leastMoves(to other: JSONList) -> (rows: Int, sections: Int) { naive.minimalMoves(to: other.naive) }
 
-  private static func outOfOrder(_ before: [String], _ after: [String]) -> Int {
-    let sequence = after.compactMap { before.firstIndex(of: $0) }
-    var longest = [Int](repeating: 1, count: sequence.count)
-    for end in sequence.indices {
-      for start in 0..<end where sequence[start] < sequence[end] {
-        longest[end] = max(longest[end], longest[start] + 1)
-      }
-    }
-    return sequence.count - (longest.max() ?? 0)
+  private var naive: NaiveList<Section, Row> {
+    var list = NaiveList<Section, Row>()
+    list.parts = sections.map { .init(section: $0, rows: $0.rows) }
+    return list
   }
 }

@@ -59,9 +59,7 @@ import Testing
   @Test func `an app that is killed offline shows its list and its edits in the next run, and sends each once`()
     async throws
   {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-offline-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TestFolder()
     let path = folder.path
     let server = ListStore<SoleSection, Message>(history: .last(100))
     try await server.edit { try $0.upsert(Message(id: 1, text: "from the server")) }
@@ -105,5 +103,6 @@ import Testing
     #expect(await app.shown.snapshot == server.snapshot)
     try await app.outbox.close()
     try await app.archive.close()
+    withExtendedLifetime(folder) {}
   }
 }

@@ -8,9 +8,7 @@ import Testing
       // It takes some memory.
       let own = try #require(program.list.rows(startingWith: "\(program.id)-").first)
       #expect(own.subtitle?.contains(/\b[1-9][0-9]* MB/) == true, "\(own)")
-      let other = Process()
-      other.executableURL = URL(fileURLWithPath: "/bin/sleep")
-      other.arguments = ["1000"]
+      let other = Process.of(["1000"], at: "/bin/sleep")
       try other.run()
       defer { other.kill() }
       let prefix = "\(other.processIdentifier)-"
@@ -25,9 +23,7 @@ import Testing
     }
 
     @Test func `the busiest process of a state stands first`() async throws {
-      let busy = Process()
-      busy.executableURL = URL(fileURLWithPath: "/bin/sh")
-      busy.arguments = ["-c", "ulimit -t 600; while :; do :; done"]
+      let busy = Process.of(["-c", "ulimit -t 600; while :; do :; done"], at: "/bin/sh")
       try busy.run()
       defer { busy.kill() }
       let program = try LiveProgram(["ps", "--speed", "5"])
@@ -38,11 +34,6 @@ import Testing
         #expect(shares == shares.sorted(by: >), "\(section.title)")
       }
     }
-  }
-
-  extension Process {
-    /// Ends a process that may have inherited blocked signals.
-    fileprivate func kill() { if isRunning { _ = Foundation.kill(processIdentifier, SIGKILL) } }
   }
 
   extension JSONList {

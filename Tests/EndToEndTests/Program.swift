@@ -3,8 +3,6 @@ import Testing
 /// Runs the built `demo` as a user's shell would.
 enum Program {
   struct Result {
-    /// The process that ran.
-    var id: Int32
     var status: Int32
     var output: String
     var errors: String
@@ -50,9 +48,7 @@ enum Program {
     let files = ["in", "out", "err"].map { folder.appendingPathComponent($0) }
     try input.write(to: files[0])
     for file in files.dropFirst() { try Data().write(to: file) }
-    let process = Process()
-    process.executableURL = url
-    process.arguments = arguments
+    let process = Process.of(arguments)
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = try FileHandle(forReadingFrom: files[0])
     process.standardOutput = try FileHandle(forWritingTo: files[1])
@@ -62,12 +58,24 @@ enum Program {
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
     return Result(
-      id: process.processIdentifier, status: status,
-      output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+      status: status, output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
       errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
   }
 
   static func run(_ arguments: String..., lines: [String]) async throws -> Result {
     try await run(arguments, input: Data(lines.map { $0 + "\n" }.joined().utf8))
   }
+}
+
+extension Process {
+  /// A program that is not started yet: `demo`, or another one.
+  static func of(_ arguments: [String], at path: String = Program.url.path) -> Process {
+    let process = Process()
+    (process.executableURL, process.arguments) = (URL(fileURLWithPath: path), arguments)
+    return process
+  }
+
+  // A program may have inherited blocked signals, and one that goes on holds what others wait for: Foundation learns of the end of
+  // a process by a socket that processes which were started at the same time inherit.
+  func kill() { if isRunning { _ = Foundation.kill(processIdentifier, SIGKILL) } }
 }

@@ -45,17 +45,17 @@ import Testing
 
   @Test func `a profile shows a picture row and a titled row for each field that is there`() async throws {
     let folder = try TestFolder()
-    let file = URL(fileURLWithPath: "\(folder.path)/profile.json")
-    try Data(#"{"data":{"apellidos":"Sánchez","nombre":"Pablo","imgURL":"a.png"}}"#.utf8).write(to: file)
+    let name = "profile.json"
+    let file = try folder.write(name, #"{"data":{"apellidos":"Sánchez","nombre":"Pablo","imgURL":"a.png"}}"#)
     let full = try await Program.run(["profile", file.path, "--json", "--lockstep", "--max-updates", "2"])
     #expect(full.status == 0, "\(full.errors)")
     let rows = try full.list().sections.flatMap(\.rows)
     #expect(rows.map(\.title) == ["Picture", "Nombre", "Apellidos"])
     #expect(rows.map(\.subtitle) == ["a.png", "Pablo", "Sánchez"])
-    try Data(#"{"data":{"apellidos":"Sánchez"}}"#.utf8).write(to: file)
+    try folder.write(name, #"{"data":{"apellidos":"Sánchez"}}"#)
     let part = try await Program.run(["profile", file.path, "--log", "--lockstep", "--max-updates", "2"])
     #expect(part.output.contains("= end: 1 row") && part.output.contains("Apellidos  Sánchez"))
-    try Data(#"{"data":{"apellidos":7}}"#.utf8).write(to: file)
+    try folder.write(name, #"{"data":{"apellidos":7}}"#)
     let bad = try await Program.run(["profile", file.path])
     #expect(bad.status == 1 && bad.errors.contains("is no profile: data.apellidos: expected a string"))
     withExtendedLifetime(folder) {}

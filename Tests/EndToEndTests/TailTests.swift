@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.watched) struct TailTests {
   /// A log in a folder of its own.
-  private final class Log {
+  private struct Log {
     let folder: TestFolder
     var path: String { "\(folder.path)/app.log" }
 
@@ -13,24 +13,20 @@ import Testing
     func append(_ text: String, to name: String = "app.log") throws { try append(Array(text.utf8), to: name) }
 
     func append(_ bytes: [UInt8], to name: String = "app.log") throws {
-      let path = "\(folder.path)/\(name)"
-      if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
-      try open(path) {
+      if !FileManager.default.fileExists(atPath: "\(folder.path)/\(name)") { try folder.write(name, "") }
+      try open(name) {
         try $0.seekToEnd()
         try $0.write(contentsOf: bytes)
       }
     }
 
-    func truncate() throws { try open(path) { try $0.truncate(atOffset: 0) } }
-
-    private func open(_ path: String, _ write: (FileHandle) throws -> Void) throws {
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    func open(_ name: String = "app.log", _ write: (FileHandle) throws -> Void) throws {
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/\(name)"))
       defer { try? handle.close() }
       try write(handle)
     }
 
-    /// Writes at the beginning.
-    func write(_ text: String) throws { try open(path) { try $0.write(contentsOf: Data(text.utf8)) } }
+    func truncate() throws { try open { try $0.truncate(atOffset: 0) } }
 
     /// A pipe in the place of the log. The call reads the path alone.
     func makePipe() throws { try #require(unsafe mkfifo(path, 0o600) == 0) }
@@ -109,7 +105,7 @@ import Testing
     try log.makePipe()
     let program = try LiveProgram(["tail", log.path])
     for (text, lines) in [("one\ntwo\n", ["one", "two"]), ("three\n", ["one", "two", "three"])] {
-      try log.write(text)
+      try log.open { try $0.write(contentsOf: Data(text.utf8)) }
       try await program.read { $0.lines == lines }
     }
     #expect(program.terminate() == 143)

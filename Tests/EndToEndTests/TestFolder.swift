@@ -10,9 +10,16 @@ final class TestFolder {
     try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
   }
 
-  func write(_ name: String, _ size: Int) throws {
-    try Data(repeating: 0x78, count: size).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> URL {
+    let file = URL(fileURLWithPath: "\(path)/\(name)")
+    try Data(text.utf8).write(to: file)
+    return file
   }
+
+  func write(_ name: String, _ size: Int) throws { try write(name, String(repeating: "x", count: size)) }
+
+  func read(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 
   func move(_ name: String, _ new: String) throws {
     try FileManager.default.moveItem(atPath: "\(path)/\(name)", toPath: "\(path)/\(new)")
@@ -30,9 +37,7 @@ final class TestFolder {
 
   /// Runs a line of the shell in the directory.
   func run(_ line: String) throws {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-c", line]
+    let shell = Process.of(["-c", line], at: "/bin/sh")
     shell.currentDirectoryURL = URL(fileURLWithPath: path)
     try shell.run()
     shell.waitUntilExit()
