@@ -1,17 +1,14 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 @Suite(.watched) struct ConcurrencyTests {
+  private typealias Core = StoreCore<TestSection, TestRow>
+
   @Test func `a writer wakes few of ten thousand waiting subscribers, and a task wakes the others`() async throws {
-    let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
+    let core = try Core()
     let waiting = (0..<10_000).map { _ in Task { await core.delivery(after: 0)?.state.revision } }
     await eventually { await core.waiterCount == 10_000 }
     /// Edits, and looks around before any other task can enter.
-    func edit(_ core: isolated StoreCore<TestSection, TestRow>) throws {
+    func edit(_ core: isolated Core) throws {
       for id in 1...2 {
         try core.edit { try $0.append(TestRow(id), to: "a") }
         #expect(core.waiterCount == 10_000 - 8 * id && core.waiters.dueCount == core.waiterCount)
@@ -23,9 +20,9 @@ import Testing
   }
 
   @Test func `the task that wakes subscribers ends when all are woken, and keeps no store`() async throws {
-    weak var former: StoreCore<TestSection, TestRow>?
+    weak var former: Core?
     do {
-      let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
+      let core = try Core()
       former = core
       let waiting = (0..<100).map { _ in Task { await core.delivery(after: 0)?.state.revision } }
       await eventually { await core.waiterCount == 100 }
@@ -55,10 +52,12 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `who waits for a turn wakes none of those who have the newest list`() async throws {
-    let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
-    func poll(_ core: isolated StoreCore<TestSection, TestRow>, _ revision: Int) -> Signal? {
+    let core = try Core()
+    func poll(_ core: isolated Core, _ revision: Int) -> Signal? {
       if case .waiting(let signal, _, _) = core.poll(after: revision, isCalled: false) { signal } else { nil }
     }
+    // The turns at a revision are those of no other.
+    for _ in 0..<8 { #expect(await poll(core, 9) == nil) }
     try await core.edit { try $0.append(TestRow(1), to: "a") }
     var current: [Signal] = []
     for _ in 0..<100 { current.append(try #require(await poll(core, 1))) }
@@ -77,9 +76,9 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a store that is finished wakes those who wait for their turn`() async throws {
-    let core = StoreCore<TestSection, TestRow>(ListDraft(try TestSnapshot.of(("a", []))))
+    let core = try Core()
     /// Finishes before a task that wakes can enter.
-    func finish(_ core: isolated StoreCore<TestSection, TestRow>) throws -> [Signal] {
+    func finish(_ core: isolated Core) throws -> [Signal] {
       try core.edit { try $0.append(TestRow(1), to: "a") }
       let polls = (0..<20).map { _ in core.poll(after: 0, isCalled: false) }
       let signals = polls.compactMap { if case .waiting(let signal, _, _) = $0 { signal } else { nil } }
@@ -156,6 +155,11 @@ import Testing
     task.cancel()
     #expect(await task.value)
   }
+}
+
+extension StoreCore<TestSection, TestRow> {
+  /// A list of one section, "a", without rows.
+  fileprivate init() throws { self.init(ListDraft(try .of(("a", [])))) }
 }
 
 extension WaiterList {

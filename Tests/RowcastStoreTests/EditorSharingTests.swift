@@ -1,8 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 /// What transactions leave behind, and what they share.
@@ -116,21 +111,5 @@ import Testing
       #expect(await stream.next()?.changes.rows.updates.count == 1)
       #expect(await store.core.differences.newest == nil)
     }
-  }
-
-  @Test func `subscribers that wait together share one difference`() async throws {
-    let store = TestStore(Self.snapshot(1_000))
-    let (arrivals, arrival) = AsyncStream.makeStream(of: Int.self)
-    let followers = (0..<40).map { _ in
-      Task { for await update in store.updates() { arrival.yield(update.revision) } }
-    }
-    var next = arrivals.makeAsyncIterator()
-    for _ in followers { #expect(await next.next() == 0) }
-    for edit in 1...5 {
-      try await store.edit { try $0.update(3) { $0.text = "\(edit)" } }
-      for _ in followers { #expect(await next.next() == edit) }
-      #expect(await store.core.differences.newest?.value.span == edit - 1..<edit)
-    }
-    for follower in followers { follower.cancel() }
   }
 }

@@ -1,18 +1,9 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 /// Lines that are encoded once for many connections.
 @Suite(.watched) struct EncodedListTests {
-  private typealias Message = WireMessage<TestSection, TestRow>
-  private typealias Mirror = WireReader<TestSection, TestRow>
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private typealias Encoded = EncodedList<TestSection, TestRow, Data>
-  private typealias Lines = AsyncThrowingStream<Data, any Error>
 
   /// The lines of a list, with a count of how many were made.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -21,74 +12,40 @@ import Testing
     return (Encoded(list) { try JSONEncoder().encode(encodings.note($0)) }, encodings)
   }
 
-  private func message(_ line: Data?) throws -> Message {
-    try JSONDecoder().decode(Message.self, from: try #require(line))
+  private func message(_ line: Data?) throws -> TestMessage {
+    try JSONDecoder().decode(TestMessage.self, from: try #require(line))
   }
 
-  /// How often lines are encoded for a thousand connections, which all have each line before the next edit.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private func encodings(edits: Int, on executor: (any TaskExecutor)? = nil) async throws -> [Int] {
-    let store = try TestStore.with([])
+  @Test(arguments: [false, true])
+  func `a thousand connections encode each line once, or once for a thread if they have all processors`(
+    hasAll: Bool
+  ) async throws {
+    let (store, executor) = (try TestStore.with([]), hasAll ? nil : QueueExecutor())
     let (list, encodings) = encoded(store)
     let (deliveries, delivery) = AsyncStream.makeStream(of: Int.self)
     let connections = (0..<1_000).map { _ in
-      Task(executorPreference: executor) {
-        for try await line in list.lines() { delivery.yield(line.count) }
-      }
+      Task(executorPreference: executor) { for try await line in list.lines() { delivery.yield(line.count) } }
     }
+    // Where threads are held up the system may lend as many more.
+    let most = hasAll ? 2 * ProcessInfo.processInfo.activeProcessorCount : 1
     var delivered = deliveries.makeAsyncIterator()
-    var counts: [Int] = []
-    for edit in 0...edits {
+    for edit in 0...20 {
+      let before = encodings.value
       if edit > 0 { try await store.edit { try $0.append(TestRow(edit), to: "a") } }
+      // All have each line before the next edit.
       for _ in connections { _ = await delivered.next() }
-      counts.append(encodings.value - counts.reduce(0, +))
+      #expect(1...most ~= encodings.value - before, "edit \(edit)")
     }
     await store.finish()
     for connection in connections { try await connection.value }
-    return counts
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a thousand connections on one thread share one encoding of each line`() async throws {
-    #expect(try await encodings(edits: 5, on: QueueExecutor()) == [1, 1, 1, 1, 1, 1])
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a thousand connections on all processors encode each line once for a thread at most`() async throws {
-    let counts = try await encodings(edits: 20)
-    // Where threads are held up the system may lend as many more.
-    #expect(counts.allSatisfy { $0 <= 2 * ProcessInfo.processInfo.activeProcessorCount }, "\(counts)")
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a connection that is slow gets one line with the net difference, and no other waits for it`() async throws
-  {
-    let store = try TestStore.with([])
-    let (list, encodings) = encoded(store)
-    var slow = list.lines().makeAsyncIterator()
-    var others = (0..<3).map { _ in list.lines().makeAsyncIterator() }
-    var mirror = Mirror()
-    _ = try mirror.fold(message(try await slow.next()))
-    for index in others.indices { _ = try await others[index].next() }
-    for id in 1...5 {
-      try await store.edit { try $0.append(TestRow(id), to: "a") }
-      for index in others.indices {
-        let line = try message(try await others[index].next())
-        #expect(line.revision == id)
-      }
-    }
-    #expect(encodings.value == 6)
-    try await store.edit { try $0.remove(5) }
-    let update = try mirror.fold(message(try await slow.next()))
-    #expect(update?.revision == 6 && encodings.value == 7)
-    #expect(await mirror.snapshot == store.snapshot)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(.ownThread)
   func `a connection that is held up while it encodes holds up no other, nor a writer`() async throws {
     let store = try TestStore.with([])
-    let barrier = SubscriberSideTests.Barrier()
+    let barrier = Barrier()
     let list = Encoded(store) { message in
       if message.revision == 1, barrier.arrivals.value == 0 { barrier.wait() }
       return try JSONEncoder().encode(message)
@@ -152,14 +109,33 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `lines end with the list, also when the store goes`() async throws {
+  @Test func `a mirror that is up to date is told so, and its position moves along`() async throws {
+    let store = TestStore(try .of(("a", Array(0..<40))), epoch: "e", history: .last(2))
+    let (list, start) = await (store.snapshot, store.position)
+    var mirror = WireReader(list, at: start)
+    var messages = EncodedList(store) { $0 }.lines(since: start).makeAsyncIterator()
+    #expect(try await messages.next() == .progress(start, since: start))
+    // What is undone again leaves no change, but other revisions: without a sign, the mirror would fall out of the history.
+    for _ in 0..<5 {
+      for text in ["new", ""] { try await store.edit { try $0.update(0) { $0.text = text } } }
+      _ = try mirror.fold(try #require(try await messages.next()))
+      #expect(mirror.position == (await store.position))
+    }
+    #expect(mirror.snapshot == list)
+    await store.finish()
+    #expect(try await messages.next() == .end(revision: 10, updates: 6, epoch: "e"))
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `lines end with the list, also when its store goes, or the one that it follows`() async throws {
     var store: TestStore? = try TestStore.with([1])
-    let list = try encoded(#require(store)).list
-    var lines = list.lines().makeAsyncIterator()
-    _ = try await lines.next()
-    let epoch = store?.epoch ?? ""
+    let (copy, epoch) = (TestStore(following: try #require(store)), try #require(store).epoch)
+    await eventually { await copy.snapshot.rowCount == 1 }
+    let (lines, copied) = (try encoded(#require(store)).list.lines(), encoded(copy).list.lines())
+    for lines in [lines, copied] { _ = try await lines.next() }
     store = nil
     #expect(try message(await lines.next()) == .end(revision: 0, updates: 1, epoch: epoch))
-    #expect(try await lines.next() == nil)
+    #expect(try message(await copied.next()).kind == "end")
+    for lines in [lines, copied] { #expect(try await lines.next() == nil) }
   }
 }

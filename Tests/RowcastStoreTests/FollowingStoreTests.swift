@@ -1,18 +1,7 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 /// Stores that follow another list.
 @Suite(.watched) struct FollowingStoreTests {
-  /// Waits until a store has the list of another one.
-  private static func settle(_ copy: TestStore, like store: TestStore) async {
-    await eventually { await copy.snapshot == store.snapshot }
-  }
-
   @Test func `all changes of an interval are one revision, and time is measured after a change alone`() async throws {
     let (store, clock) = (try TestStore.with([]), ManualClock())
     let copy = TestStore(following: store, every: .seconds(1), clock: clock)
@@ -21,7 +10,7 @@ import Testing
     #expect(await copy.snapshot.rowCount == 0)
     let before = await copy.revision
     await clock.advance(by: .seconds(1))
-    await Self.settle(copy, like: store)
+    await eventually { await copy.snapshot == store.snapshot }
     #expect(await copy.revision == before + 1)
     await clock.waitForSleepers(1)
     await clock.advance(by: .milliseconds(1_500))
@@ -34,7 +23,7 @@ import Testing
   @Test func `a store that is released lets its source go`() async throws {
     let store = try TestStore.with([1])
     var copy: TestStore? = TestStore(following: store)
-    if let copy { await Self.settle(copy, like: store) }
+    if let copy { await eventually { await copy.snapshot == store.snapshot } }
     await eventually { await store.core.waiterCount == 1 }
     copy = nil
     await eventually { await store.core.waiterCount == 0 }
@@ -56,7 +45,7 @@ import Testing
   func `a pace may be any duration`(_ pace: Duration) async throws {
     let store = try TestStore.with([1])
     let copy = TestStore(following: store, every: pace)
-    await Self.settle(copy, like: store)
+    await eventually { await copy.snapshot == store.snapshot }
     await store.finish()
   }
 }

@@ -1,9 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 /// Streams, iterators and stores that are dropped at every point of a schedule leave nothing behind.
 @Suite(.watched) struct LifetimeTests {
   private final class Tag: Sendable {}

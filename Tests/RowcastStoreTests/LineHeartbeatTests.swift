@@ -1,31 +1,19 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 /// Heartbeats among the lines of a connection, and what is counted of them.
 @Suite(.watched) struct LineHeartbeatTests {
-  private typealias Message = WireMessage<TestSection, TestRow>
-  private typealias Lines = AsyncThrowingStream<Message, any Error>
+  private typealias Lines = AsyncThrowingStream<TestMessage, any Error>
 
   private static let interval = Duration.seconds(15)
-
-  private static func next(of lines: Lines) async throws -> Message? {
-    var iterator = lines.makeAsyncIterator()
-    return try await iterator.next()
-  }
 
   /// The next line of a connection on which nothing happens but that time passes: which of the tasks that sleep is the one of the
   /// heartbeat, and whether it sleeps already, cannot be seen.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func nextWhenIdle(_ lines: Lines, _ clock: ManualClock) async throws -> Message? {
+  private static func nextWhenIdle(_ lines: Lines, _ clock: ManualClock) async throws -> TestMessage? {
     let arrivals = CallCount()
     let line = Task {
       defer { arrivals.note(()) }
-      return try await next(of: lines)
+      return try await lines.next()
     }
     await eventually {
       if await clock.sleeperCount > 0 { await clock.advance(by: interval) }
@@ -36,37 +24,36 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [true, false])
-  func `an idle connection repeats its position, and gets the next change as a difference`(_ isStore: Bool) async throws
-  {
+  func `an idle connection repeats its position, and the next change is a difference`(_ isStore: Bool) async throws {
     let (store, clock) = (try TestStore.with([1]), ManualClock())
     let list =
       isStore
-      ? EncodedList(store, clock: clock) { (message: Message) in message }
-      : EncodedList(PlainList(store: store), clock: clock) { (message: Message) in message }
+      ? EncodedList(store, clock: clock) { $0 }
+      : EncodedList(PlainList(store: store), clock: clock) { $0 }
     let lines = list.lines(heartbeat: Self.interval)
-    #expect(try await Self.next(of: lines)?.revision == 0)
+    #expect(try await lines.next()?.revision == 0)
     for revision in 0..<3 {
       let position = await store.position
       for _ in 0..<3 {
         #expect(try await Self.nextWhenIdle(lines, clock) == .progress(position, since: position))
       }
       try await store.edit { try $0.append(TestRow(10 + revision), to: "a") }
-      #expect(try await Self.next(of: lines)?.summary == "changes \(revision)→\(revision + 1)")
+      #expect(try await lines.next()?.summary == "changes \(revision)→\(revision + 1)")
     }
     await eventually { await clock.sleeperCount == 0 }
     await store.finish()
-    #expect(try await Self.next(of: lines)?.kind == "end")
-    #expect(try await Self.next(of: lines) == nil)
+    #expect(try await lines.next()?.kind == "end")
+    #expect(try await lines.next() == nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `time counts from the request of a line, and no clock runs without one`() async throws {
     let (store, clock) = (try TestStore.with([1]), ManualClock())
-    let lines = EncodedList(store, clock: clock) { (message: Message) in message }.lines(heartbeat: Self.interval)
-    _ = try await Self.next(of: lines)
+    let lines = EncodedList(store, clock: clock) { $0 }.lines(heartbeat: Self.interval)
+    _ = try await lines.next()
     for revision in 1...5 {
       await clock.advance(by: Self.interval * 2)
-      let line = Task { try await Self.next(of: lines) }
+      let line = Task { try await lines.next() }
       await clock.waitForSleepers(1)
       await clock.advance(by: Self.interval / 2)
       try await store.edit { try $0.append(TestRow(10 + revision), to: "a") }
@@ -78,17 +65,17 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a connection that is dropped or cancelled after a heartbeat leaves nothing behind`() async throws {
     let (store, clock) = (try TestStore.with([1]), ManualClock())
-    let list = EncodedList(store, clock: clock) { (message: Message) in message }
+    let list = EncodedList(store, clock: clock) { $0 }
     var lines: Lines? = list.lines(heartbeat: Self.interval)
     let cancelled = list.lines(heartbeat: Self.interval)
     for lines in [try #require(lines), cancelled] {
-      _ = try await Self.next(of: lines)
+      _ = try await lines.next()
       _ = try await Self.nextWhenIdle(lines, clock)
     }
     await eventually { await store.core.waiterCount == 2 }
     lines = nil
     await eventually { await store.core.waiterCount == 1 }
-    let task = Task { try await Self.next(of: cancelled) }
+    let task = Task { try await cancelled.next() }
     await clock.waitForSleepers(1)
     task.cancel()
     #expect(try await task.value == nil)
@@ -101,11 +88,11 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `idle connections at one position share the line of a heartbeat, also with a pace`() async throws {
     let (store, clock, encodings) = (try TestStore.with([1]), ManualClock(), CallCount())
-    let list = EncodedList(store, every: .milliseconds(50), clock: clock) { (message: Message) in
+    let list = EncodedList(store, every: .milliseconds(50), clock: clock) { (message: TestMessage) in
       encodings.note(message)
     }
     let connections = (0..<20).map { _ in list.lines(heartbeat: Self.interval) }
-    for lines in connections { _ = try await Self.next(of: lines) }
+    for lines in connections { _ = try await lines.next() }
     for lines in connections { _ = try await Self.nextWhenIdle(lines, clock) }
     #expect(encodings.value == 2)
   }
@@ -113,34 +100,11 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `heartbeats that are due at once starve no change`() async throws {
     let store = try TestStore.with([1])
-    let lines = EncodedList(store) { (message: Message) in message }.lines(heartbeat: .nanoseconds(1))
-    _ = try await Self.next(of: lines)
+    let lines = EncodedList(store) { $0 }.lines(heartbeat: .nanoseconds(1))
+    _ = try await lines.next()
     try await store.edit { try $0.append(TestRow(2), to: "a") }
-    for _ in 0..<1_000 { if case .changes = try await Self.next(of: lines) { return } }
+    for _ in 0..<1_000 { if case .changes = try await lines.next() { return } }
     Issue.record("no changes among a thousand lines")
-  }
-
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `the end counts no heartbeat that could not be encoded`() async throws {
-    let (store, clock, refusals) = (try TestStore.with([1]), ManualClock(), CallCount())
-    let list = EncodedList(store, clock: clock) { (message: Message) in
-      if message.kind == "progress" {
-        _ = refusals.note(message)
-        throw CancellationError()
-      }
-      return message
-    }
-    let lines = list.lines(heartbeat: Self.interval)
-    #expect(try await Self.next(of: lines)?.kind == "initial")
-    let line = Task { try await Self.next(of: lines) }
-    await eventually {
-      if await clock.sleeperCount > 0 { await clock.advance(by: Self.interval) }
-      return refusals.value > 0
-    }
-    try await store.edit { try $0.append(TestRow(2), to: "a") }
-    #expect(try await line.value?.summary == "changes 0→1")
-    await store.finish()
-    #expect(try await Self.next(of: lines) == .end(revision: 1, updates: 2, epoch: store.epoch))
   }
 
   // MARK: - Figures
@@ -148,7 +112,7 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `the figures are those of counting by hand`() async throws {
     let store = TestStore(try .of(("a", Array(0..<30))), epoch: "e", history: .last(10))
-    let list = EncodedList(store) { (message: Message) in try JSONEncoder().encode(message) }
+    let list = EncodedList(store) { (message: TestMessage) in try JSONEncoder().encode(message) }
     #expect(await list.figures == LineFigures())
     var streams = (0..<3).map { _ in list.lines() }
     func read(_ index: Int) async throws -> Int {
@@ -177,13 +141,13 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `the figures tell of no line that could not be encoded`() async throws {
     let (store, calls) = (TestStore(try .of(("a", Array(0..<50))), epoch: "e"), CallCount())
-    let list = EncodedList(store) { (message: Message) in
+    let list = EncodedList(store) { (message: TestMessage) in
       if calls.note(message).revision == 1 { throw CancellationError() }
       return message
     }
     let lines = list.lines()
-    _ = try await Self.next(of: lines)
-    let line = Task { try await Self.next(of: lines) }
+    _ = try await lines.next()
+    let line = Task { try await lines.next() }
     try await store.edit { try $0.append(TestRow(-1), to: "a") }
     await eventually { calls.value == 2 }
     // It waits for another list: what was refused is over.
@@ -206,7 +170,7 @@ import Testing
     dump(store, to: &text)
     #expect(text.split(separator: "\n").count == 2 && text.contains("epoch: \"e\""))
     text = ""
-    dump(EncodedList(store) { (message: Message) in "\(message)" }, to: &text)
+    dump(EncodedList(store) { (message: TestMessage) in "\(message)" }, to: &text)
     #expect(text.split(separator: "\n").count == 5 && text.contains("- encodings: 0"))
   }
 

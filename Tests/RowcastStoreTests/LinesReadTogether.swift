@@ -1,9 +1,3 @@
-import Foundation
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 /// A list, and the lines of one connection to it.
 struct SharedLines: Sendable {
   typealias Message = WireMessage<SoleSection, TestRow>

@@ -1,9 +1,3 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 /// Random transactions over three stores, servers that restart, and lines that get lost, come twice, late, or cut.
@@ -127,10 +121,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test
-  func `mirrors have lists that the server had at one moment, whatever happens to lines, and are equal in the end`()
-    async throws
-  {
+  @Test func `whatever happens to lines, mirrors have lists of one moment, and in the end the newest`() async throws {
     var random = SeededGenerator.forFuzzing("a mirrored space")
     for _ in 0..<SeededGenerator.rounds(12, long: 6_000) { try await Self.play(using: &random) }
   }

@@ -1,53 +1,25 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 extension MirroredSpaceTests {
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a transaction over two stores is one line, and one over a single store has progress of the other`()
-    async throws
-  {
-    let server = Server()
-    for id in 0..<9 { try await server.add(id) }
-    let lines = server.lines.lines()
-    var line = await next(lines)
-    #expect(kinds(line) == ["initial", "initial"])
-    #expect(line?.position == Self.positions(9, 9))
-    for id in 9..<12 { try await server.add(id) }
-    line = await next(lines)
-    #expect(kinds(line) == ["changes", "changes"])
-    #expect(line?.lists.orders?.start?.revision == 9 && line?.lists.orders?.revision == 12)
-    #expect(line?.position == Self.positions(12, 12))
-    try await server.orders.edit { try $0.update(10) { $0.text = "sent" } }
-    line = await next(lines)
-    #expect(kinds(line) == ["changes", "progress"])
-    #expect(line?.position == Self.positions(13, 12))
-    #expect(line?.lists.customers == .progress(Self.positions(0, 12)[1], since: Self.positions(0, 12)[1]))
-  }
-
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a connection begins at its positions: difference, progress, or the whole list`() async throws {
     let server = Server()
     for id in 0..<20 { try await server.customers.edit { try $0.upsert(TestRow(id)) } }
     for id in 0..<5 { try await server.add(id) }
     let now = Self.positions(5, 25)
-    #expect(kinds(await next(server.lines.lines(since: now))) == ["progress", "progress"])
-    #expect(kinds(await next(server.lines.lines(since: now.reversed()))) == ["progress", "progress"])
-    var line = await next(server.lines.lines(since: Self.positions(4, 24)))
+    #expect(kinds(await server.lines.lines(since: now).next()) == ["progress", "progress"])
+    #expect(kinds(await server.lines.lines(since: now.reversed()).next()) == ["progress", "progress"])
+    var line = await server.lines.lines(since: Self.positions(4, 24)).next()
     #expect(kinds(line) == ["changes", "changes"])
     #expect(line?.lists.orders?.start?.revision == 4 && line?.lists.customers?.start?.revision == 24)
     // Older than the history; unknown; missing.
-    #expect(kinds(await next(server.lines.lines(since: Self.positions(5, 2)))) == ["progress", "initial"])
-    line = await next(server.lines.lines(since: [ListPosition(epoch: "stranger", revision: 5), now[1]]))
+    #expect(kinds(await server.lines.lines(since: Self.positions(5, 2)).next()) == ["progress", "initial"])
+    line = await server.lines.lines(since: [ListPosition(epoch: "stranger", revision: 5), now[1]]).next()
     #expect(kinds(line) == ["initial", "progress"])
-    #expect(kinds(await next(server.lines.lines(since: [now[1]]))) == ["initial", "progress"])
+    #expect(kinds(await server.lines.lines(since: [now[1]]).next()) == ["initial", "progress"])
     // The first of two connections that begin so has encoded the line of the second.
     let count = server.encodings.value
-    #expect(kinds(await next(server.lines.lines(since: [now[1]]))) == ["initial", "progress"])
+    #expect(kinds(await server.lines.lines(since: [now[1]]).next()) == ["initial", "progress"])
     #expect(server.encodings.value == count)
   }
 
@@ -57,12 +29,12 @@ extension MirroredSpaceTests {
     let connections = (0..<20).map { _ in server.lines.lines() }
     for id in 0..<5 {
       if id > 0 { try await server.add(id) }
-      for connection in connections { #expect(await next(connection)?.position == Self.positions(id, id)) }
+      for connection in connections { #expect(await connection.next()?.position == Self.positions(id, id)) }
       #expect(server.encodings.value == id + 1)
     }
     // One that was away needs a line of its own, once.
     let slow = [server.lines.lines(since: Self.positions(1, 2)), server.lines.lines(since: Self.positions(2, 1))]
-    for connection in slow { #expect(await next(connection)?.position == Self.positions(4, 4)) }
+    for connection in slow { #expect(await connection.next()?.position == Self.positions(4, 4)) }
     #expect(server.encodings.value == 7)
   }
 
@@ -70,39 +42,39 @@ extension MirroredSpaceTests {
   @Test func `the last line ends all lists, after the last change of any`() async throws {
     let server = Server()
     let (lines, late) = (server.lines.lines(), server.lines.lines())
-    _ = await next(lines)
+    _ = await lines.next()
     try await server.add(1)
     await server.orders.finish()
-    #expect(kinds(await next(lines)) == ["changes", "changes"])
+    #expect(kinds(await lines.next()) == ["changes", "changes"])
     try await server.customers.edit { try $0.upsert(TestRow(2)) }
-    #expect(kinds(await next(lines)) == ["progress", "changes"])
-    let last = Task { await next(lines) }
+    #expect(kinds(await lines.next()) == ["progress", "changes"])
+    let last = Task { await lines.next() }
     await eventually { await server.customers.waiterCount == 1 }
     await server.customers.finish()
     let line = await last.value
     #expect(kinds(line) == ["end", "end"])
     #expect(line?.lists.orders == .end(revision: 1, updates: 3, epoch: "orders"))
     #expect(line?.position == Self.positions(1, 2))
-    #expect(await next(lines) == nil)
-    #expect(await next(lines) == nil)
-    #expect(kinds(await next(late)) == ["initial", "initial"])
-    #expect(await next(late)?.lists.customers == .end(revision: 2, updates: 1, epoch: "customers"))
-    #expect(await next(late) == nil)
+    #expect(await lines.next() == nil)
+    #expect(await lines.next() == nil)
+    #expect(kinds(await late.next()) == ["initial", "initial"])
+    #expect(await late.next()?.lists.customers == .end(revision: 2, updates: 1, epoch: "customers"))
+    #expect(await late.next() == nil)
     let resumed = server.lines.lines(since: Self.positions(1, 2))
-    #expect(kinds(await next(resumed)) == ["progress", "progress"])
-    #expect(kinds(await next(resumed)) == ["end", "end"])
-    #expect(await next(resumed) == nil)
+    #expect(kinds(await resumed.next()) == ["progress", "progress"])
+    #expect(kinds(await resumed.next()) == ["end", "end"])
+    #expect(await resumed.next() == nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a stream that ends with what cannot be encoded was cut, and has no end`() async throws {
     let server = Server()
     let lines = server.lines.lines()
-    _ = await next(lines)
+    _ = await lines.next()
     try await server.add(-1)
     await server.orders.finish()
     await server.customers.finish()
-    #expect(await next(lines) == nil)
+    #expect(await lines.next() == nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -111,9 +83,9 @@ extension MirroredSpaceTests {
     var lines: AsyncStream<Line>? = server.lines.lines()
     let cancelled = server.lines.lines()
     let task = Task { [lines] in
-      if let lines { _ = await next(lines) }
-      _ = await next(cancelled)
-      return await next(cancelled)
+      if let lines { _ = await lines.next() }
+      _ = await cancelled.next()
+      return await cancelled.next()
     }
     await eventually { await server.customers.waiterCount == 1 }
     task.cancel()
@@ -142,31 +114,20 @@ extension MirroredSpaceTests {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a store of another space traps, and so does a store or a field that comes twice`() async {
-    await #expect(processExitsWith: .failure) {
+  @Test(arguments: ["another space", "a store twice", "a field twice", "a field with two mirrors"])
+  func `a store of another space traps, and so does a store or a field that comes twice`(mistake: String) async {
+    await #expect(processExitsWith: .failure) { [mistake] in
       guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-      var lines = EncodedSpace(Shop()) { (line: Line) in line }
-      lines.add(ListSpace().store(of: TestRow.self), as: \.orders)
-      lines.add(ListSpace().store(of: TestRow.self), as: \.customers)
-    }
-    await #expect(processExitsWith: .failure) {
-      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-      var lines = EncodedSpace(Shop()) { (line: Line) in line }
-      let store = ListSpace().store(of: TestRow.self)
-      lines.add(store, as: \.orders)
-      lines.add(store, as: \.customers)
-    }
-    await #expect(processExitsWith: .failure) {
-      guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-      var lines = EncodedSpace(Shop()) { (line: Line) in line }
       let space = ListSpace()
-      lines.add(space.store(of: TestRow.self), as: \.orders)
-      lines.add(space.store(of: TestRow.self), as: \.orders)
-    }
-    await #expect(processExitsWith: .failure) {
-      var shop = MirroredSpace<Shop>()
-      let mirrors = [shop.list(\.orders), shop.list(\.orders)]
-      _ = await mirrors[0].revision
+      let store = space.store(of: TestRow.self)
+      var (lines, shop) = (EncodedSpace(Shop()) { (line: Line) in line }, MirroredSpace<Shop>())
+      lines.add(store, as: \.orders)
+      switch mistake {
+      case "another space": lines.add(ListSpace().store(of: TestRow.self), as: \.customers)
+      case "a store twice": lines.add(store, as: \.customers)
+      case "a field twice": lines.add(space.store(of: TestRow.self), as: \.orders)
+      default: _ = [shop.list(\.orders), shop.list(\.orders)]
+      }
     }
   }
 
@@ -176,7 +137,7 @@ extension MirroredSpaceTests {
   @Test func `a line is one object, with a message for each list by the name of its field`() async throws {
     let server = Server()
     try await server.customers.edit { try $0.upsert(TestRow(1, "Ann")) }
-    let line = try #require(await next(server.lines.lines(since: [Self.positions(0, 0)[0]])))
+    let line = try #require(await server.lines.lines(since: [Self.positions(0, 0)[0]]).next())
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(line), as: UTF8.self)

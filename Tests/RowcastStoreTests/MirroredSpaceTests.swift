@@ -1,9 +1,3 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 /// Stores that change together, and their mirrors at the other end of a line.
@@ -66,11 +60,6 @@ import Testing
     var revisions: [Int] { get async { [await orders.revision, await customers.revision] } }
   }
 
-  func next(_ lines: AsyncStream<Line>) async -> Line? {
-    var iterator = lines.makeAsyncIterator()
-    return await iterator.next()
-  }
-
   func kinds(_ line: Line?) -> [String] {
     [line?.lists.orders, line?.lists.customers].map { $0?.kind ?? "nil" }
   }
@@ -81,15 +70,13 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [false, true])
-  func `a line that contradicts one list changes none, and the next connection brings that list whole`(isFirst: Bool)
-    async throws
-  {
+  func `a line that contradicts one list changes none, and that list comes whole next`(isFirst: Bool) async throws {
     let (server, client) = (Server(), Client())
     for id in 0..<9 { try await server.add(id) }
     let lines = server.lines.lines()
-    try await client.shop.receive(#require(await next(lines)))
+    try await client.shop.receive(#require(await lines.next()))
     try await server.add(10)
-    let line = try #require(await next(lines))
+    let line = try #require(await lines.next())
     var wrong = line
     // A row that is there already.
     func position(_ revision: Int) -> ListPosition {
@@ -115,7 +102,7 @@ import Testing
     // Without it, lines do not fit.
     await #expect(throws: WireError.self) { try await client.shop.receive(line) }
     #expect(await client.ids == ids)
-    let resumed = try #require(await next(server.lines.lines(since: kept)))
+    let resumed = try #require(await server.lines.lines(since: kept).next())
     #expect(kinds(resumed) == (isFirst ? ["initial", "changes"] : ["changes", "initial"]))
     try await client.shop.receive(resumed)
     #expect(await client.ids == [[0, 1, 2, 3, 4, 5, 6, 7, 8, 10], [0, 1, 2, 3, 4, 5, 6, 7, 8, 10]])
@@ -128,12 +115,12 @@ import Testing
     var received: [Line] = []
     for id in 0..<4 {
       try await server.add(id)
-      received.append(try #require(await next(lines)))
+      received.append(try #require(await lines.next()))
       try await client.shop.receive(received[id])
     }
     let ids = await client.ids
     try await server.add(4)
-    var mixed = try #require(await next(lines))
+    var mixed = try #require(await lines.next())
     mixed.lists.customers = received[1].lists.customers
     do throws(WireError) {
       try await client.shop.receive(mixed)
@@ -150,43 +137,39 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a mirror that goes back to a server it has left has that server's lists from the first line on`()
-    async throws
-  {
+  @Test func `a mirror that goes back to a server has that server's lists from the first line on`() async throws {
     let (servers, client) = ([Server(), Server(name: "2")], Client())
     for id in 0..<3 { try await servers[id % 2].add(id) }
     for turn in 0..<6 {
       let position = await client.shop.beginStream()
-      try await client.shop.receive(#require(await next(servers[turn % 2].lines.lines(since: position))))
+      try await client.shop.receive(#require(await servers[turn % 2].lines.lines(since: position).next()))
       #expect(await client.ids == (turn % 2 == 0 ? [[0, 2], [0, 2]] : [[1], [1]]))
     }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `of a mirror that the app has let go nothing is left, the others go on, and its field can have another`()
-    async throws
-  {
+  @Test func `a mirror that the app lets go leaves nothing, the others go on, and its field is free`() async throws {
     let server = Server()
     for id in 0..<9 { try await server.add(id) }
     var shop = MirroredSpace<Shop>()
     let orders = shop.list(\.orders)
     var customers: MirroredList<SoleSection, TestRow>? = shop.list(\.customers)
     weak let receiver = customers?.receiver
-    try await shop.receive(#require(await next(server.lines.lines())))
+    try await shop.receive(#require(await server.lines.lines().next()))
     #expect(await shop.beginStream() == Self.positions(9, 9))
     customers = nil
     await eventually { receiver == nil }
     let position = await shop.beginStream()
     #expect(position == [Self.positions(9, 0)[0]])
     let again = shop.list(\.customers)
-    try await shop.receive(#require(await next(server.lines.lines(since: position))))
+    try await shop.receive(#require(await server.lines.lines(since: position).next()))
     #expect(await again.snapshot.rowCount == 9)
     do { _ = consume again }
     try await server.add(9)
     await server.orders.finish()
     await server.customers.finish()
     let lines = await server.lines.lines(since: shop.beginStream())
-    while let line = await next(lines) { try await shop.receive(line) }
+    while let line = await lines.next() { try await shop.receive(line) }
     #expect(await orders.snapshot.rowCount == 10)
     #expect(await orders.state == .ended(Self.positions(10, 0)[0]))
   }

@@ -1,9 +1,3 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 /// A list that is no store.
@@ -16,11 +10,9 @@ struct PlainList: LiveList {
 
 /// Lines between common revisions, for connections that read at any moment.
 @Suite(.watched) struct PacedLinesTests {
-  private typealias Message = WireMessage<TestSection, TestRow>
-  private typealias Mirror = WireReader<TestSection, TestRow>
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private typealias Encoded = EncodedList<TestSection, TestRow, Message>
-  private typealias Lines = AsyncThrowingStream<Message, any Error>
+  private typealias Encoded = EncodedList<TestSection, TestRow, TestMessage>
+  private typealias Lines = AsyncThrowingStream<TestMessage, any Error>
 
   private static let pace = Duration.milliseconds(50)
 
@@ -33,22 +25,17 @@ struct PlainList: LiveList {
     return (Encoded(list, every: pace, clock: clock) { encodings.note($0) }, encodings)
   }
 
-  private static func next(of lines: Lines) async throws -> Message? {
-    var iterator = lines.makeAsyncIterator()
-    return try await iterator.next()
-  }
-
   /// A connection that reads in a task of its own: a line for each permit.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private final class Reader: Sendable {
     private let permit: AsyncStream<Void>.Continuation
-    let task: Task<[Message], any Error>
+    let task: Task<[TestMessage], any Error>
 
     init(_ list: Encoded, since position: ListPosition? = nil, heartbeat: Duration? = nil) {
       let (permits, permit) = AsyncStream.makeStream(of: Void.self)
       self.permit = permit
       task = Task {
-        var messages: [Message] = []
+        var messages: [TestMessage] = []
         var lines = list.lines(since: position, heartbeat: heartbeat).makeAsyncIterator()
         for await _ in permits {
           guard let line = try await lines.next() else { break }
@@ -76,13 +63,14 @@ struct PlainList: LiveList {
 
   /// Ends a store, and moves the clock when somebody waits for it, until all have read to the end.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func finish(_ store: TestStore, _ readers: [Reader], _ clock: ManualClock) async throws -> [[Message]]
+  private static func finish(_ store: TestStore, _ readers: [Reader], _ clock: ManualClock) async throws
+    -> [[TestMessage]]
   {
     await store.finish()
     for reader in readers { reader.readAll() }
     let ticking = ticking(clock)
     defer { ticking.cancel() }
-    var messages: [[Message]] = []
+    var messages: [[TestMessage]] = []
     for reader in readers { messages.append(try await reader.task.value) }
     return messages
   }
@@ -92,24 +80,21 @@ struct PlainList: LiveList {
     let (store, clock) = (try TestStore.with([]), ManualClock())
     let (list, encodings) = Self.encoded(store, on: clock)
     let connections = (0..<50).map { _ in list.lines() }
-    for lines in connections { #expect(try await Self.next(of: lines)?.revision == 0) }
+    for lines in connections { #expect(try await lines.next()?.revision == 0) }
     for tick in 1...5 {
       for id in 0..<10 { try await store.edit { try $0.append(TestRow(10 * tick + id), to: "a") } }
-      let first = Task { try await Self.next(of: connections[0]) }
+      let first = Task { try await connections[0].next() }
       await clock.waitForSleepers(1)
       await clock.advance(by: Self.pace)
       #expect(try await first.value?.revision == 10 * tick)
       // The others read while the list changes again.
-      for lines in connections.dropFirst() { #expect(try await Self.next(of: lines)?.revision == 10 * tick) }
+      for lines in connections.dropFirst() { #expect(try await lines.next()?.revision == 10 * tick) }
     }
     #expect(encodings.value == 6)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test
-  func `mirrors behind lines, with and without a pace and heartbeats, have the list, whatever cannot be encoded`()
-    async throws
-  {
+  @Test func `mirrors behind lines with paces and heartbeats have the list, whatever cannot be encoded`() async throws {
     var random = SeededGenerator.forFuzzing("lines")
     for round in 0..<SeededGenerator.rounds(24, long: 4_000) { try await Self.play("round \(round)", using: &random) }
   }
@@ -122,7 +107,7 @@ struct PlainList: LiveList {
     let (store, clock, encodings) = (TestStore(epoch: "e", history: history), ManualClock(), CallCount())
     let (isStore, refuses) = (Int.random(in: 0..<4, using: &random) > 0, Bool.random(using: &random))
     let every = Bool.random(using: &random) ? pace : .zero
-    let encode: @Sendable (Message) throws -> Message = { message in
+    let encode: @Sendable (TestMessage) throws -> TestMessage = { message in
       if refuses, message.revision % 3 == 2, message.kind != "end" {
         throw CancellationError()
       }
@@ -178,9 +163,9 @@ struct PlainList: LiveList {
       let least = start.map { isPosition ? $0.revision : newest } ?? 0
       let first = try #require(lines.first)
       #expect(first.revision >= least, note)
-      var mirror = Mirror()
+      var mirror = TestReader()
       if let start, start.epoch == "e", start.revision < states.count, first.kind != "initial" {
-        mirror = Mirror(states[start.revision], at: start)
+        mirror = TestReader(states[start.revision], at: start)
       }
       for (index, message) in messages.enumerated() {
         let before = mirror.snapshot
@@ -201,7 +186,7 @@ struct PlainList: LiveList {
         #expect(update.isLongerThanList, "\(note): the whole list is sent again")
       }
       #expect(isCut || mirror.snapshot == states.last, note)
-      let end = Message.end(revision: states.count - 1, updates: messages.count, epoch: "e")
+      let end = TestMessage.end(revision: states.count - 1, updates: messages.count, epoch: "e")
       #expect(Array(lines.dropFirst(messages.count)) == [end], note)
     }
     if every == .zero { return }
@@ -215,18 +200,18 @@ struct PlainList: LiveList {
     var list: Encoded? = Self.encoded(store, on: clock).list
     #expect(await store.core.waiterCount == 0)
     var lines = list?.lines()
-    if let lines { _ = try await Self.next(of: lines) }
+    if let lines { _ = try await lines.next() }
     for id in 2...5 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
     // Nobody waits for the next line.
     for _ in 0..<100 { await Task.yield() }
     #expect(await clock.sleeperCount == 0)
     #expect(await store.core.waiterCount == 0)
-    let waiting = Task { [lines] in try await Self.next(of: #require(lines)) }
+    let waiting = Task { [lines] in try await #require(lines).next() }
     await clock.waitForSleepers(1)
     await clock.advance(by: Self.pace)
     #expect(try await waiting.value?.revision == 4)
     // What reads waits for the list, without a clock.
-    let cancelled = Task { [lines] in try await Self.next(of: #require(lines)) }
+    let cancelled = Task { [lines] in try await #require(lines).next() }
     await clock.waitForSleepers(1)
     await clock.advance(by: Self.pace)
     await eventually { await store.core.waiterCount == 1 }
@@ -238,38 +223,36 @@ struct PlainList: LiveList {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a connection that begins after a rest gets the newest list, and one that is up to date is told so`()
-    async throws
-  {
+  @Test func `a connection gets the newest list after a rest, or is told that it is up to date`() async throws {
     let (store, clock) = (TestStore(try .of(("a", [1])), epoch: "e", history: .last(10)), ManualClock())
     let (list, _) = Self.encoded(store, on: clock)
     let first = list.lines()
-    #expect(try await Self.next(of: first)?.revision == 0)
+    #expect(try await first.next()?.revision == 0)
     try await store.edit { try $0.append(TestRow(2), to: "a") }
     // Within the pace the state is not older than that.
     let second = list.lines()
-    #expect(try await Self.next(of: second)?.revision == 0)
+    #expect(try await second.next()?.revision == 0)
     await clock.advance(by: .seconds(60))
     for _ in 0..<3 {
       let late = list.lines()
-      #expect(try await Self.next(of: late)?.revision == 1)
+      #expect(try await late.next()?.revision == 1)
       let known = list.lines(since: ListPosition(epoch: "e", revision: 1))
       let position = await store.position
-      #expect(try await Self.next(of: known) == .progress(position, since: position))
+      #expect(try await known.next() == .progress(position, since: position))
       await clock.advance(by: .seconds(60))
     }
     // Many that begin at once look at the list once.
     try await store.edit { try $0.append(TestRow(3), to: "a") }
     try await withThrowingTaskGroup(of: Int?.self) { group in
-      for _ in 0..<50 { group.addTask { try await Self.next(of: list.lines())?.revision } }
+      for _ in 0..<50 { group.addTask { try await list.lines().next()?.revision } }
       for try await revision in group { #expect(revision == 2) }
     }
     await clock.advance(by: .seconds(60))
     // A mirror that was further already waits for the next revision.
     let newest = list.lines()
-    #expect(try await Self.next(of: newest)?.revision == 2)
+    #expect(try await newest.next()?.revision == 2)
     try await store.edit { try $0.append(TestRow(4), to: "a") }
-    let ahead = Task { try await Self.next(of: list.lines(since: ListPosition(epoch: "e", revision: 3))) }
+    let ahead = Task { try await list.lines(since: ListPosition(epoch: "e", revision: 3)).next() }
     await clock.waitForSleepers(1)
     await clock.advance(by: Self.pace)
     let position = await store.position
@@ -305,12 +288,12 @@ struct PlainList: LiveList {
     let (held, clock) = (HeldList(store: try TestStore.with([1]), revisionOfGate: 1), ManualClock())
     let (list, _) = Self.encoded(held, on: clock)
     let first = list.lines()
-    #expect(try await Self.next(of: first)?.revision == 0)
+    #expect(try await first.next()?.revision == 0)
     try await held.store.edit { try $0.append(TestRow(2), to: "a") }
     await clock.advance(by: .seconds(3_600))
-    let second = Task { try await Self.next(of: first)?.revision }
+    let second = Task { try await first.next()?.revision }
     await eventually { held.arrivals.value == 1 }
-    let late = Task { try await Self.next(of: list.lines())?.revision }
+    let late = Task { try await list.lines().next()?.revision }
     for _ in 0..<1_000 { await Task.yield() }
     await held.gate.open()
     #expect(try await second.value == 1)
@@ -325,11 +308,11 @@ struct PlainList: LiveList {
         guard let store = try? TestStore.with([1]) else { return nil }
         let (held, clock) = (HeldList(store: store, revisionOfGate: 0), ManualClock())
         let (list, _) = Self.encoded(held, on: clock)
-        let first = Task { try await Self.next(of: list.lines())?.revision }
+        let first = Task { try await list.lines().next()?.revision }
         await eventually { held.arrivals.value == 1 }
         try? await store.edit { try $0.append(TestRow(2), to: "a") }
         let strangers = (0..<20).map { number in
-          Task { try await Self.next(of: list.lines(since: ListPosition(epoch: "x", revision: number)))?.revision }
+          Task { try await list.lines(since: ListPosition(epoch: "x", revision: number)).next()?.revision }
         }
         // All of them are there.
         try? await Schedule.settle()
@@ -349,7 +332,7 @@ struct PlainList: LiveList {
   @Test(arguments: [Duration.nanoseconds(1), .seconds(Int64.max)])
   func `a pace may be any duration`(_ pace: Duration) async throws {
     let store = try TestStore.with([1])
-    #expect(try await Self.next(of: Encoded(store, every: pace) { $0 }.lines())?.revision == 0)
+    #expect(try await Encoded(store, every: pace) { $0 }.lines().next()?.revision == 0)
   }
 
   @Test(arguments: ["a", "b"])

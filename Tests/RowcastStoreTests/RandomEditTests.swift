@@ -1,9 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 /// Random operations on a store and on plain arrays.
 @Suite(.watched) struct RandomEditTests {
   typealias Model = NaiveList<TestSection, TestRow>

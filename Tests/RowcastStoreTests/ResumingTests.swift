@@ -1,14 +1,7 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 
 /// Subscribers and mirrors that come back to a store with a history.
 @Suite(.watched) struct ResumingTests {
-  typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = WireReader<TestSection, TestRow>
 
   private func store(history: ListHistory, revisions: Int) async throws -> TestStore {
     let store = TestStore(try .of(("a", [])), epoch: "e", history: history)
@@ -16,22 +9,17 @@ import Testing
     return store
   }
 
-  private func at(_ revision: Int, _ epoch: String = "e") -> ListPosition {
-    ListPosition(epoch: epoch, revision: revision)
-  }
-
-  @Test func `updates and messages since a position begin there if it is known, else with the whole list`() async throws
-  {
+  @Test func `updates and messages since a position begin there if it is known, or with the whole list`() async throws {
     let store = try await store(history: .last(3), revisions: 12)
-    for position in [nil, at(8), at(13), at(-1), at(11, "other")] {
+    for position in [nil, .at(8), .at(13), .at(-1), .at(11, "other")] as [ListPosition?] {
       var updates = store.updates(since: position).makeAsyncIterator()
       let first = try #require(await updates.next())
       #expect(first.previous == nil && first.revision == 12, "\(String(describing: position))")
       #expect(await store.message(since: position)?.kind == "initial", "\(String(describing: position))")
     }
     for revision in 9...12 {
-      var updates = store.updates(since: at(revision)).makeAsyncIterator()
-      let message = await store.message(since: at(revision))
+      var updates = store.updates(since: .at(revision)).makeAsyncIterator()
+      let message = await store.message(since: .at(revision))
       if case .changes(let changes) = message {
         #expect(changes.previous == revision && changes.insertedRows.map(\.id) == Array(revision..<12))
         #expect(changes.position == ListPosition(epoch: "e", revision: 12))
@@ -48,8 +36,8 @@ import Testing
     for step in 0..<400 { try await store.edit { try $0.update(step) { $0.text = "new" } } }
     #expect(await store.core.historyCount == 100)
     var versions: [TestSnapshot] = [await store.snapshot]
-    for revision in 300..<400 { versions.append(try #require(await store.core.state(at: at(revision))).snapshot) }
-    #expect(await store.core.state(at: at(299)) == nil)
+    for revision in 300..<400 { versions.append(try #require(await store.core.state(at: .at(revision))).snapshot) }
+    #expect(await store.core.state(at: .at(299)) == nil)
     let alone = TestSnapshot.nodeCount(of: [versions[0]])
     #expect(TestSnapshot.nodeCount(of: versions) <= alone + 100 * 5)
   }
@@ -63,11 +51,11 @@ import Testing
       await clock.advance(by: .seconds(1))
     }
     // Revision 9 was the newest one up to the tenth second, when 10 took its place.
-    #expect(await store.message(since: at(9))?.kind == "initial")
-    #expect(await store.message(since: at(10))?.kind == "changes")
+    #expect(await store.message(since: .at(9))?.kind == "initial")
+    #expect(await store.message(since: .at(10))?.kind == "changes")
     await clock.advance(by: .seconds(100))
-    #expect(await store.message(since: at(19))?.kind == "initial")
-    #expect(await store.message(since: at(20)) == nil)
+    #expect(await store.message(since: .at(19))?.kind == "initial")
+    #expect(await store.message(since: .at(20)) == nil)
   }
 
   @Test func `two stores have two epochs`() {

@@ -1,10 +1,3 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 @Suite(.watched) struct SoleSectionTests {
   @Test func `a store is made of rows, which are set and put at the end, and never come twice`() async throws {
     let store = try ListStore([TestRow(1, "a"), TestRow(2)])

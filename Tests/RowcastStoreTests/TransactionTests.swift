@@ -1,9 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 @Suite(.watched) struct TransactionTests {
   @Test func `a transaction without effect is no revision`() async throws {
     let store = try TestStore.with([1, 2])
@@ -17,76 +11,54 @@ import Testing
     #expect(await store.revision == 0)
   }
 
-  @Test func `an edit after finish is refused`() async throws {
-    let store = TestStore()
-    await store.finish()
-    await #expect(throws: ListStoreError.finished) { try await store.edit { try $0.append(TestSection("a")) } }
-  }
-
-  // MARK: Refusals
-
-  private func refused(_ error: TestListError, _ body: @Sendable (inout TestEditor) throws -> Void) async throws {
-    let store = TestStore(try .of(("a", [1, 2]), ("b", [3])))
-    await #expect(throws: error) { try await store.edit(body) }
-    #expect(await store.revision == 0)
-  }
-
-  @Test func `unknown ids are refused by name`() async throws {
-    try await refused(.unknownRow(9)) { try $0.remove(9) }
-    try await refused(.unknownRow(9)) { try $0.update(9) { $0.text = "" } }
-    try await refused(.unknownRow(9)) { try $0.move(9, toEndOf: "a") }
-    try await refused(.unknownSection("z")) { try $0.append(TestRow(9), to: "z") }
-    try await refused(.unknownSection("z")) { try $0.upsert(TestRow(1), to: "z") }
-    try await refused(.unknownSection("z")) { try $0.removeSection("z") }
-    try await refused(.unknownSection("z")) { try $0.moveSection("z", to: 0) }
-    try await refused(.unknownSection("z")) { try $0.replaceRows(in: "z", with: []) }
-  }
-
-  @Test func `places outside the list are refused with the counts`() async throws {
-    try await refused(.rowOutOfRange(RowPath(section: 0, row: 3), count: 2)) {
-      try $0.insert(TestRow(9), at: RowPath(section: 0, row: 3))
-    }
-    try await refused(.rowOutOfRange(RowPath(section: 0, row: -1), count: 2)) {
-      try $0.insert(TestRow(9), at: RowPath(section: 0, row: -1))
-    }
-    try await refused(.sectionOutOfRange(2, count: 2)) { try $0.insert(TestRow(9), at: RowPath(section: 2, row: 0)) }
+  /// What is refused of the list [1, 2], [3], and the error.
+  private static let refusals: [(error: TestListError, operation: @Sendable (inout TestEditor) throws -> Void)] = [
+    // Unknown ids, by name.
+    (.unknownRow(9), { try $0.remove(9) }), (.unknownRow(9), { try $0.update(9) { $0.text = "" } }),
+    (.unknownRow(9), { try $0.move(9, toEndOf: "a") }),
+    (.unknownSection("z"), { try $0.append(TestRow(9), to: "z") }),
+    (.unknownSection("z"), { try $0.upsert(TestRow(1), to: "z") }),
+    (.unknownSection("z"), { try $0.removeSection("z") }), (.unknownSection("z"), { try $0.moveSection("z", to: 0) }),
+    (.unknownSection("z"), { try $0.replaceRows(in: "z", with: []) }),
+    // Places outside the list, with the counts.
+    (.rowOutOfRange(at(0, 3), count: 2), { try $0.insert(TestRow(9), at: at(0, 3)) }),
+    (.rowOutOfRange(at(0, -1), count: 2), { try $0.insert(TestRow(9), at: at(0, -1)) }),
+    (.sectionOutOfRange(2, count: 2), { try $0.insert(TestRow(9), at: at(2, 0)) }),
     // The row that moves is not counted: it leaves its place first.
-    try await refused(.rowOutOfRange(RowPath(section: 0, row: 2), count: 1)) {
-      try $0.move(1, to: RowPath(section: 0, row: 2))
-    }
-    try await refused(.sectionOutOfRange(2, count: 1)) { try $0.moveSection("a", to: 2) }
-    try await refused(.sectionOutOfRange(3, count: 2)) { try $0.insert(TestSection("c"), at: 3) }
-  }
+    (.rowOutOfRange(at(0, 2), count: 1), { try $0.move(1, to: at(0, 2)) }),
+    (.sectionOutOfRange(2, count: 1), { try $0.moveSection("a", to: 2) }),
+    (.sectionOutOfRange(3, count: 2), { try $0.insert(TestSection("c"), at: 3) }),
+    // Ids that exist, with both places.
+    (.duplicateRow(3, first: at(1, 0), second: at(0, 1)), { try $0.insert(TestRow(3), at: at(0, 1)) }),
+    (
+      .duplicateRow(9, first: at(0, 2), second: at(0, 3)),
+      { try $0.append(contentsOf: [TestRow(9), TestRow(9)], to: "a") }
+    ),
+    (
+      .duplicateRow(3, first: at(1, 0), second: at(0, 1)),
+      { try $0.replaceRows(in: "a", with: [TestRow(1), TestRow(3)]) }
+    ),
+    (.duplicateSection("b", first: 1, second: 2), { try $0.append(TestSection("b")) }),
+    // Updates that change an id.
+    (.changedRowID(from: 1, to: 9), { try $0.update(1) { $0 = TestRow(9) } }),
+    (.changedSectionID(from: "a", to: "z"), { try $0.updateSection("a") { $0 = TestSection("z") } }),
+    // Offsets and anchors that a section does not have.
+    (.rowOutOfRange(at(0, 2), count: 2), { try $0.removeRows(atOffsets: [0, 2], in: "a") }),
+    (.rowOutOfRange(at(0, 2), count: 2), { try $0.moveRows(fromOffsets: [0, 2], toOffset: 0, in: "a") }),
+    (.rowOutOfRange(at(0, -1), count: 2), { try $0.moveRows(fromOffsets: [0], toOffset: -1, in: "a") }),
+    (.rowOutOfRange(at(0, 3), count: 2), { try $0.moveRows(fromOffsets: [0], toOffset: 3, in: "a") }),
+    (.unknownRow(1), { try $0.moveRows([1, 2], before: 1, in: "a") }),
+    (.unknownRow(3), { try $0.moveRows([1, 2], before: 3, in: "a") }),
+    (.unknownRow(9), { try $0.moveRows([1, 2], before: 9, in: "a") }),
+  ]
 
-  @Test func `ids that exist are refused with both places`() async throws {
-    try await refused(.duplicateRow(3, first: RowPath(section: 1, row: 0), second: RowPath(section: 0, row: 1))) {
-      try $0.insert(TestRow(3), at: RowPath(section: 0, row: 1))
-    }
-    try await refused(.duplicateRow(9, first: RowPath(section: 0, row: 2), second: RowPath(section: 0, row: 3))) {
-      try $0.append(contentsOf: [TestRow(9), TestRow(9)], to: "a")
-    }
-    try await refused(.duplicateRow(3, first: RowPath(section: 1, row: 0), second: RowPath(section: 0, row: 1))) {
-      try $0.replaceRows(in: "a", with: [TestRow(1), TestRow(3)])
-    }
-    try await refused(.duplicateSection("b", first: 1, second: 2)) { try $0.append(TestSection("b")) }
-  }
+  private static func at(_ section: Int, _ row: Int) -> RowPath { RowPath(section: section, row: row) }
 
-  @Test func `an update that changes an id is refused`() async throws {
-    try await refused(.changedRowID(from: 1, to: 9)) { try $0.update(1) { $0 = TestRow(9) } }
-    try await refused(.changedSectionID(from: "a", to: "z")) { try $0.updateSection("a") { $0 = TestSection("z") } }
-  }
-
-  @Test func `offsets and rows that a list does not have are refused`() async throws {
-    let path = RowPath(section: 0, row: 2)
-    try await refused(.rowOutOfRange(path, count: 2)) { try $0.removeRows(atOffsets: [0, 2], in: "a") }
-    try await refused(.rowOutOfRange(path, count: 2)) { try $0.moveRows(fromOffsets: [0, 2], toOffset: 0, in: "a") }
-    for destination in [-1, 3] {
-      try await refused(.rowOutOfRange(RowPath(section: 0, row: destination), count: 2)) {
-        try $0.moveRows(fromOffsets: [0], toOffset: destination, in: "a")
-      }
-    }
-    for anchor in [1, 3, 9] {
-      try await refused(.unknownRow(anchor)) { try $0.moveRows([1, 2], before: anchor, in: "a") }
+  @Test func `what a list cannot do is refused with ids, places and counts, and changes nothing`() async throws {
+    let store = TestStore(try .of(("a", [1, 2]), ("b", [3])))
+    for (error, operation) in Self.refusals {
+      await #expect(throws: error) { try await store.edit(operation) }
+      #expect(await store.revision == 0, "after \(error)")
     }
   }
 
@@ -110,8 +82,7 @@ import Testing
   /// The subsets of six indexes.
   private static let subsets = (0..<64).map { bits in (0..<6).filter { bits >> $0 & 1 == 1 } }
 
-  @Test func `rows move and go as SwiftUI describes it, for every set of six rows and every destination`() async throws
-  {
+  @Test func `rows move and go as SwiftUI describes it, for each set of six rows and each destination`() async throws {
     let start = try TestSnapshot.of(("z", [8]), ("a", Array(0..<6)), ("b", [9]))
     let store = TestStore(start)
     func rows() async -> [Int] { await store.snapshot.rows(inSection: 1).map(\.id) }

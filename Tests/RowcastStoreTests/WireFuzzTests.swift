@@ -1,9 +1,3 @@
-import Foundation
-import RowcastDiff
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastModel
 
 /// All that can happen to messages between a writer and mirrors of its list.
@@ -11,9 +5,7 @@ import Testing
   /// Cases that failed before.
   static let found: [String] = []
 
-  @Test func `whatever a line and both of its ends do, a mirror is at a state of its writer, in the end the newest`()
-    async throws
-  {
+  @Test func `whatever a line and its ends do, a mirror is at a state of its writer, last the newest`() async throws {
     try await FeaturePairs<WireFeature>.drive("wire", runs: 60, long: 100_000, steps: 40, found: Self.found) {
       try await WireFuzz.play($0)
     }
@@ -38,9 +30,6 @@ enum WireFeature: String, DrivenFeature {
 ///
 /// What is known of a mirror's list is that the writer had it.
 final class WireFuzz {
-  typealias Message = WireMessage<TestSection, TestRow>
-  typealias Reader = WireReader<TestSection, TestRow>
-  typealias Mirrored = MirroredList<TestSection, TestRow>
 
   private let run: FuzzRun<WireFeature>
   private var random: SeededGenerator
@@ -51,14 +40,14 @@ final class WireFuzz {
   private var history: [ListPosition: TestSnapshot] = [:]
   private var lineages: [String: Lineage] = [:]
   private var epochs = 0
-  private var line: [Message] = []
-  private var delivered: [Message] = []
+  private var line: [TestMessage] = []
+  private var delivered: [TestMessage] = []
 
   /// A mirror that takes the same messages as the list, until a connection is made anew.
-  private var reader: Reader? = Reader()
-  private var mirror = Mirrored()
-  private var relayed = Mirrored()
-  private var followers: [(task: Task<Follower, any Error>, mirror: Mirrored)] = []
+  private var reader: TestReader? = TestReader()
+  private var mirror = TestMirror()
+  private var relayed = TestMirror()
+  private var followers: [(task: Task<Follower, any Error>, mirror: TestMirror)] = []
   /// The epochs that the mirror may know, and the newest revision of each that it may have heard of.
   private var heard: [String: Int] = [:]
   /// The runs of the mirror's list, as far as it knows them.
@@ -73,8 +62,8 @@ final class WireFuzz {
     note()
     _ = writer.wire.messages(for: writer.update(from: nil))
     if run.has(.saved) {
-      mirror = Mirrored(writer.list, at: writer.position)
-      reader = Reader(writer.list, at: writer.position)
+      mirror = TestMirror(writer.list, at: writer.position)
+      reader = TestReader(writer.list, at: writer.position)
       heard[writer.position.epoch] = 0
       known = [writer.position.epoch]
     } else {
@@ -153,8 +142,8 @@ final class WireFuzz {
     case .mirrorRestart:
       // Nothing is known but the list and its position.
       let (list, position) = await (mirror.snapshot, mirror.position)
-      try await exchange(Mirrored(list, at: position), Reader(list, at: position), at: position)
-    case .mirrorForgets: try await exchange(Mirrored(), Reader(), at: nil)
+      try await exchange(TestMirror(list, at: position), TestReader(list, at: position), at: position)
+    case .mirrorForgets: try await exchange(TestMirror(), TestReader(), at: nil)
     case .request: try await request()
     case .connect: try await connect()
     case .relay: try await relay()
@@ -224,7 +213,7 @@ final class WireFuzz {
     return true
   }
 
-  private func exchange(_ next: Mirrored, _ reader: Reader, at position: ListPosition?) async throws {
+  private func exchange(_ next: TestMirror, _ reader: TestReader, at position: ListPosition?) async throws {
     await mirror.store.finish()
     (mirror, self.reader) = (next, reader)
     heard = position.map { [$0.epoch: $0.revision] } ?? [:]
@@ -236,13 +225,13 @@ final class WireFuzz {
 
   private func name(_ position: ListPosition?) -> String { position.map { "\($0)" } ?? "nowhere" }
 
-  private func overLine(_ message: Message) throws -> Message {
+  private func overLine(_ message: TestMessage) throws -> TestMessage {
     if !isText { return message }
-    return try JSONDecoder().decode(Message.self, from: JSONEncoder().encode(message))
+    return try JSONDecoder().decode(TestMessage.self, from: JSONEncoder().encode(message))
   }
 
   /// What a message must bring about, as far as the rules alone say it.
-  private func deliver(_ sent: Message) async throws {
+  private func deliver(_ sent: TestMessage) async throws {
     let message = try overLine(sent)
     try Mismatch.unless(message == sent, "a message is \(message) after its way, not \(sent)")
     let (before, state) = await (mirror.position, mirror.state)
@@ -303,19 +292,19 @@ final class WireFuzz {
   }
 
   /// Notes what a mirror knows of its list.
-  private func noteRuns(of message: Message, from before: ListPosition?, to after: ListPosition?) {
+  private func noteRuns(of message: TestMessage, from before: ListPosition?, to after: ListPosition?) {
     guard let after, after == message.position, before != after else { return }
     if case .initial = message { known = [] }
     known.formUnion(message.runs.map(\.epoch) + [after.epoch])
   }
 
   /// The answer of the writer to a mirror at a position.
-  private func answer(_ position: ListPosition?) -> Message? {
+  private func answer(_ position: ListPosition?) -> TestMessage? {
     if position == writer.position { return nil }
     guard let position, writer.lineage.contains(position, upTo: writer.revision), let list = history[position] else {
       return writer.whole
     }
-    return Message(shortest: writer.update(from: (list, position)))
+    return TestMessage(shortest: writer.update(from: (list, position)))
   }
 
   private func request() async throws {
@@ -359,7 +348,7 @@ final class WireFuzz {
     guard let position = await mirror.position, case .following = await mirror.state else { return false }
     let list = await mirror.snapshot
     let changes = ListChanges(rows: Changeset(deletes: [RowPath(section: list.sectionCount, row: 7)]))
-    let message = Message(
+    let message = TestMessage(
       TestUpdate(
         revision: position.revision + 1, previous: position.revision, changes: changes, snapshot: list,
         epoch: position.epoch))
@@ -382,7 +371,7 @@ final class WireFuzz {
   /// A message that no writer sends.
   private func deliverImpossible() async throws {
     let before = await (mirror.state, mirror.position, mirror.snapshot)
-    let messages: [Message] = [
+    let messages: [TestMessage] = [
       .initial(revision: -1, snapshot: writer.list, epoch: writer.lineage.epoch),
       .progress(writer.position, since: ListPosition(epoch: writer.lineage.epoch, revision: writer.revision + 1)),
       .end(revision: -3, updates: 0, epoch: writer.lineage.epoch),
@@ -468,6 +457,6 @@ extension WireFuzz {
         revision: revision, previous: former.position.revision, changes: former.list.changes(to: list), snapshot: list,
         epoch: lineage.epoch, previousEpoch: former.position.epoch, lineage: lineage)
     }
-    var whole: Message { Message(update(from: nil)) }
+    var whole: TestMessage { TestMessage(update(from: nil)) }
   }
 }

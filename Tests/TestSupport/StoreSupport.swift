@@ -8,6 +8,35 @@ public typealias TestStore = ListStore<TestSection, TestRow>
 public typealias TestEditor = ListEditor<TestSection, TestRow>
 /// Short for tests.
 public typealias TestListError = ListError<String, Int>
+/// Short for tests.
+public typealias TestMessage = WireMessage<TestSection, TestRow>
+/// Short for tests.
+public typealias TestReader = WireReader<TestSection, TestRow>
+/// Short for tests.
+public typealias TestMirror = MirroredList<TestSection, TestRow>
+
+extension ListPosition {
+  /// A position in a run, of the epoch "e" unless another is named.
+  public static func at(_ revision: Int, _ epoch: String = "e") -> ListPosition {
+    ListPosition(epoch: epoch, revision: revision)
+  }
+}
+
+extension AsyncStream {
+  /// The next element: all iterators of a stream are one.
+  public func next() async -> Element? {
+    var iterator = makeAsyncIterator()
+    return await iterator.next()
+  }
+}
+
+extension AsyncThrowingStream where Failure == any Error {
+  /// The next element: all iterators of a stream are one.
+  public func next() async throws -> Element? {
+    var iterator = makeAsyncIterator()
+    return try await iterator.next()
+  }
+}
 
 /// Checks one stream as its subscriber sees it: gapless, never empty, and folding to the snapshot.
 public struct Follower: Sendable {
