@@ -1,14 +1,9 @@
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 @testable import RowcastSources
 
 @Suite(.watched) struct EventWindowTests {
   @Test(arguments: [(0, 100), (149, 249), (200, 250), (250, 250)])
-  func `an event is due when the last one is some time ago, or the first one as long as the limit`(last: Int, due: Int)
-  {
+  func `an event is due some time after the last one, or as long as the limit after the first`(last: Int, due: Int) {
     let rule = Coalescing.debounce(for: .milliseconds(100), atMost: .milliseconds(250))
     #expect(rule.deadline(first: .zero, last: .milliseconds(last), delivered: nil) == .milliseconds(due))
   }

@@ -1,16 +1,8 @@
-import RowcastModel
-import RowcastSources
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 @Suite(.watched) struct PollingTests {
   private struct Broken: Error {}
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a function is asked at once, then once each interval, and what a slow reader missed is not made up for`()
-    async throws
-  {
+  @Test func `a function is asked at once, then once each interval, and what was missed is not made up`() async throws {
     let clock = ManualClock()
     var values = Polling(every: .seconds(10), clock: clock) { (previous: Int?) in (previous ?? 0) + 1 }
       .makeAsyncIterator()

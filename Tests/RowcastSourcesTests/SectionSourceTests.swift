@@ -1,8 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 @testable import RowcastSources
 
@@ -26,9 +21,7 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     return (0..<list.sectionCount).map { list.section(at: $0).phase }
   }
 
-  @Test func `several sources fill a section each, in their order, whatever comes first; a finished store takes none`()
-    async throws
-  {
+  @Test func `several sources fill a section each, in their order; a finished store takes none`() async throws {
     let store = PhasedStore()
     try await store.edit { try $0.append(PhasedTestSection(id: "known"), rows: [TestRow(0)]) }
     let (late, continuation) = AsyncStream.makeStream(of: [TestRow].self)
@@ -64,9 +57,7 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     }
   }
 
-  @Test func `a source that ends late says nothing about those that were attached to its section meanwhile`()
-    async throws
-  {
+  @Test func `a source that ends late says nothing about those attached to its section meanwhile`() async throws {
     let store = PhasedStore()
     /// A source that does not hear that it is cancelled, until it is let go.
     func attachDeaf() async throws -> (binding: SourceBinding, gate: Gate) {
@@ -105,14 +96,14 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     // One that is up to date shows when another one has gone.
     let (lines, line) = AsyncStream.makeStream(of: [TestRow].self)
     let stays = try await store.attach([Source(PhasedTestSection(id: "a"), rows: { lines })])[0]
-    line.yield([TestRow(1)])
-    await eventually { await phases(store) == [.loaded] }
+    line.yield([])
+    await eventually { await phases(store) == [.empty] }
     let (leaves, gate) = try await attachDeaf()
     #expect(await phases(store) == [.loading])
     leaves.cancel()
     await gate.open()
     _ = await leaves.outcome
-    #expect(await phases(store) == [.loaded])
+    #expect(await phases(store) == [.empty])
     stays.cancel()
     _ = await stays.outcome
     let sources = await store.core.sourcePhases
@@ -147,30 +138,5 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     #expect(await store.snapshot.allRows.map(\.id) == [1, 2])
     await first.set(nil)
     await second.set(nil)
-  }
-
-  @Test func `rows that come or go with their section while a page is on its way are newer than the page, too`()
-    async throws
-  {
-    let (store, gate, reached) = (PhasedStore(), Gate(), Gate())
-    try await store.edit {
-      try $0.append(PhasedTestSection(id: "a"))
-      try $0.append(PhasedTestSection(id: "b"), rows: [TestRow(101)])
-    }
-    let paging = Pages(store, section: "a", query: "x") { _, _ in
-      await reached.open()
-      await gate.pass()
-      return .init(rows: (100..<103).map { TestRow($0) }, next: nil)
-    }
-    let load = Task { await paging.demand() }
-    await reached.pass()
-    try await store.edit {
-      try $0.removeSection("b")
-      try $0.append(PhasedTestSection(id: "c"), rows: [TestRow(100, "posted")])
-    }
-    await gate.open()
-    await load.value
-    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [102])
-    #expect(await store.snapshot.rows(inSection: 1).map { $0 } == [TestRow(100, "posted")])
   }
 }

@@ -1,10 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastSources
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 @Suite(.watched) struct SourceTests {
   struct Broken: Error, Equatable {}
 
@@ -72,6 +65,7 @@ import Testing
     let service = Task { await binding.run() }
     source.yield(1)
     await eventually { await store.revision == 1 }
+    #expect(await binding.status.word == "live")
     service.cancel()
     guard case .cancelled = await service.value else { throw Broken() }
     guard case .cancelled = await binding.status else { throw Broken() }
@@ -89,22 +83,19 @@ import Testing
     guard case .failed(is TestListError) = await strict.outcome else { throw Broken() }
     #expect(await store.revision == 2)
     #expect(await store.snapshot.sectionCount == 3)
-    let lenient = store.attach([5, 1, 6].async) { id, _ in
-      await rejected.note(id)
-      return .proceed
-    } apply: { list, id in
-      try list.append(TestRow(id), to: "a")
+    func lenient(_ ids: Int...) -> SourceBinding {
+      store.attach(ids.async) { id, _ in
+        await rejected.note(id)
+        return .proceed
+      } apply: { list, id in
+        try list.append(TestRow(id), to: "a")
+      }
     }
-    guard case .ended = await lenient.outcome else { throw Broken() }
+    guard case .ended = await lenient(5, 1, 6).outcome else { throw Broken() }
     #expect(await rejected.values == [1])
     #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [0, 1, 5, 6])
     await store.finish()
-    let late = store.attach([7].async) { _, _ in
-      .proceed
-    } apply: { list, id in
-      try list.append(TestRow(id), to: "a")
-    }
-    guard case .failed(ListStoreError.finished) = await late.outcome else { throw Broken() }
+    guard case .failed(ListStoreError.finished) = await lenient(7).outcome else { throw Broken() }
   }
 
   @Test func `the next event is asked for when the one before it is done`() async throws {

@@ -1,9 +1,3 @@
-import Foundation
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastSources
 
 /// Tasks whose executor is busy for good hold up no other task that uses the same source.

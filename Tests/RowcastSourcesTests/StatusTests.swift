@@ -1,33 +1,22 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastStore
 @testable import RowcastSources
 
 @Suite(.watched) struct StatusTests {
   private struct Broken: Error {}
 
-  /// The next value of a stream, all iterators of which are one.
-  private func read(_ statuses: AsyncStream<SourceStatus>) async -> SourceStatus? {
-    var iterator = statuses.makeAsyncIterator()
-    return await iterator.next()
-  }
-
   @Test func `a status is read as it is, then whenever it changes, to the last one`() async {
     let board = StatusPublisher()
     let statuses = board.values
-    #expect(await read(statuses)?.word == "connecting")
-    let next = Task { await read(statuses) }
+    #expect(await statuses.next()?.word == "connecting")
+    let next = Task { await statuses.next() }
     await board.post(.waiting(attempt: 1, delay: .zero, error: Broken()))
     #expect(await next.value?.word == "waiting")
     await board.post(.live)
     await board.post(.failed(Broken()))
     // Slow readers miss what is over.
-    #expect(await read(statuses)?.word == "failed")
-    #expect(await read(statuses) == nil)
-    #expect(await read(board.values)?.word == "failed")
+    #expect(await statuses.next()?.word == "failed")
+    #expect(await statuses.next() == nil)
+    #expect(await board.values.next()?.word == "failed")
   }
 
   @Test(.enabled(if: roomsCheckInvariants))

@@ -1,10 +1,3 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastSources
 
 /// The lines of an archive, without a file.
@@ -140,10 +133,7 @@ import Testing
     #expect(content.rest.bytes == line && content.rest.lines == 1)
   }
 
-  @Test
-  func `a file with a line too many, too few or elsewhere has its newest list, or says which line does not follow`()
-    throws
-  {
+  @Test func `a file with a line too many, too few or elsewhere has its list, or says which is wrong`() throws {
     let file = try ShortFile()
     // The run that begins at the end tells which list that is. It has the position of an origin.
     let origin = TestState(snapshot: file.lists[6], revision: 9, lineage: Lineage(of: "o"))

@@ -1,13 +1,5 @@
-import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastPlatform
-import RowcastStore
-import RowcastTestSupport
-
 @testable import RowcastSources
 
-typealias TestMessage = WireMessage<TestSection, TestRow>
 typealias TestArchive = ListArchive<TestSection, TestRow>
 typealias TestContent = ArchiveContent<TestSection, TestRow>
 typealias TestState = ListState<TestSection, TestRow>
@@ -143,7 +135,7 @@ extension WireReader<TestSection, TestRow> {
     with saved: (list: TestSnapshot, position: ListPosition)?, to list: some LiveList<TestSection, TestRow>
   ) async throws -> (mirror: Self, messages: AsyncThrowingStream<TestMessage, any Error>.Iterator) {
     var mirror = saved.map { Self($0.list, at: $0.position) } ?? Self()
-    let encoded = EncodedList(list) { (message: TestMessage) in message }
+    let encoded = EncodedList(list) { $0 }
     var messages = encoded.lines(since: mirror.position).makeAsyncIterator()
     let first = try await messages.message()
     if case .initial = first { mirror = Self() }

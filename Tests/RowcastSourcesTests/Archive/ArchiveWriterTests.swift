@@ -1,9 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastSources
 
 /// A file in memory, which fails and dawdles as a test wishes.
@@ -15,22 +9,18 @@ actor MemoryFile: ArchiveStorage {
   private(set) var appends = 0
   private(set) var isClosed = false
   /// The most bytes that fit.
-  private var capacity = Int.max
-  private var syncFails = false
-  private var gate: Gate?
+  var capacity = Int.max
+  var syncFails = false
+  var gate: Gate?
   /// Holds a line that was written, and seen to be where the path leads.
-  private var lastGate: Gate?
+  var lastGate: Gate?
   /// What is wrong with the place of the file.
-  private var misplacement: ArchiveError?
+  var misplacement: ArchiveError?
   let isUnlocked = false
 
   init(_ bytes: [UInt8]) { (self.bytes, synced) = (bytes, bytes) }
 
-  func limit(to capacity: Int) { self.capacity = capacity }
-  func failSyncs(_ fails: Bool) { syncFails = fails }
-  func hold(_ gate: Gate?) { self.gate = gate }
-  func holdWritten(_ gate: Gate?) { lastGate = gate }
-  func misplace(_ error: ArchiveError?) { misplacement = error }
+  func set(_ change: @Sendable (isolated MemoryFile) -> Void) { change(self) }
 
   func append(_ bytes: [UInt8], at size: Int) async throws(ArchiveError) {
     appends += 1
@@ -115,12 +105,12 @@ actor MemoryFile: ArchiveStorage {
     }
     #expect(try await revisions() == [0, 1, 2, 3, 4])
     let gate = Gate()
-    await rig.file.hold(gate)
+    await rig.file.set { $0.gate = gate }
     for id in 4..<40 { try await rig.add(id) }
     // No edit has waited, and no reader of what is saved sees them.
     #expect(await rig.store.revision == 40)
     #expect(await rig.writer.saved.revision == 4)
-    await rig.file.hold(nil)
+    await rig.file.set { $0.gate = nil }
     await gate.open()
     await rig.close()
     let all = try await revisions()
@@ -136,7 +126,7 @@ actor MemoryFile: ArchiveStorage {
     #expect(await rig.flush() == nil)
     var statuses = rig.writer.values.makeAsyncIterator()
     #expect(await statuses.next() == .saved(ListPosition(epoch: "e", revision: 1)))
-    await rig.file.limit(to: 0)
+    await rig.file.set { $0.capacity = 0 }
     for id in 2..<5 {
       try await rig.add(id)
       #expect(await rig.flush() == Self.full)
@@ -144,16 +134,16 @@ actor MemoryFile: ArchiveStorage {
       #expect(try await rig.saved.revision == 1)
     }
     #expect(await rig.writer.saved.revision == 1)
-    await rig.file.limit(to: .max)
+    await rig.file.set { $0.capacity = .max }
     // Without another edit, a second later.
     await rig.clock.waitForSleepers(1)
     await rig.clock.advance(by: .seconds(1))
     #expect(await statuses.next() == .saved(ListPosition(epoch: "e", revision: 4)))
     #expect(try await rig.saved.snapshot == rig.store.snapshot)
-    await rig.file.limit(to: 0)
+    await rig.file.set { $0.capacity = 0 }
     try await rig.add(5)
     #expect(await rig.flush() == Self.full)
-    await rig.file.limit(to: .max)
+    await rig.file.set { $0.capacity = .max }
     // Whoever waits for it need not wait for the second.
     #expect(await rig.flush() == nil)
     await rig.close()
@@ -167,16 +157,16 @@ actor MemoryFile: ArchiveStorage {
     var statuses = rig.writer.values.makeAsyncIterator()
     _ = await statuses.next()
     let gates = (Gate(), Gate())
-    await rig.file.hold(gates.0)
+    await rig.file.set { $0.gate = gates.0 }
     try await rig.add(1)
     await eventually { await rig.file.appends == 1 }
     let flush = Task { await rig.flush() }
     await eventually { await rig.writer.isUrgent }
-    await rig.file.limit(to: 0)
-    await rig.file.hold(gates.1)
+    await rig.file.set { $0.capacity = 0 }
+    await rig.file.set { $0.gate = gates.1 }
     await gates.0.open()
     #expect(await statuses.next() == .failing(Self.full))
-    await rig.file.limit(to: .max)
+    await rig.file.set { $0.capacity = .max }
     await gates.1.open()
     #expect(await flush.value == nil)
     await rig.close()
@@ -186,15 +176,15 @@ actor MemoryFile: ArchiveStorage {
   @Test func `who waits after the file is gone is told so, also if a line was written just before`() async throws {
     let rig = try Rig()
     let (gate, place) = (Gate(), ArchiveError.replaced(path: "file"))
-    await rig.file.holdWritten(gate)
+    await rig.file.set { $0.lastGate = gate }
     try await rig.add(1)
     await eventually { await rig.file.appends == 1 }
-    await rig.file.misplace(place)
+    await rig.file.set { $0.misplacement = place }
     let flush = Task { await rig.flush() }
     await eventually { await rig.writer.isUrgent }
     await gate.open()
     #expect(await flush.value == place)
-    await rig.file.misplace(nil)
+    await rig.file.set { $0.misplacement = nil }
     #expect(await rig.flush() == nil)
     await rig.close()
   }
@@ -223,20 +213,18 @@ actor MemoryFile: ArchiveStorage {
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `after a device has failed, the file is written anew, and that one is saved when the device has it`()
-    async throws
-  {
+  @Test func `after a device has failed, the file is written anew, and saved when the device has it`() async throws {
     let rig = try Rig(.synced(every: .zero))
     try await rig.add(1)
     #expect(await rig.flush() == nil)
-    await rig.file.failSyncs(true)
+    await rig.file.set { $0.syncFails = true }
     for id in 2..<4 {
       try await rig.add(id)
       #expect(await rig.flush() == Self.broken)
       #expect(await rig.writer.saved.revision == 1)
       #expect(try await rig.saved.snapshot == rig.store.snapshot)
     }
-    await rig.file.failSyncs(false)
+    await rig.file.set { $0.syncFails = false }
     // It was written anew for the second failure at least.
     let replacements = await rig.file.replacements
     #expect(replacements > 0)
@@ -250,7 +238,7 @@ actor MemoryFile: ArchiveStorage {
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `who reads what is saved does not wait for a line that is encoded`() async throws {
-    let folder = try TestFolder()
+    let folder = TestFolder()
     let (begun, read, given, ended) = (CallCount(), CallCount(), CallCount(), CallCount())
     let priority = Task.currentPriority
     let archive = try TestArchive(folder.path("list.jsonl")) { message in
@@ -305,9 +293,9 @@ actor MemoryFile: ArchiveStorage {
       return last
     }
     let disk = Task(name: "disk") {
-      await rig.file.limit(to: 0)
+      await rig.file.set { $0.capacity = 0 }
       await Task.yield()
-      await rig.file.limit(to: .max)
+      await rig.file.set { $0.capacity = .max }
     }
     for id in 0..<3 { try await rig.add(id) }
     await disk.value

@@ -1,8 +1,3 @@
-import Foundation
-import RowcastPlatform
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastSources
 
 @Suite(.watched) struct FileLinesTests {
@@ -20,7 +15,7 @@ import Testing
   }
 
   @Test func `a file is read to its end`() async throws {
-    let folder = try TestFolder()
+    let folder = TestFolder()
     let texts = (0..<10_000).map { "line \($0)" }
     try folder.write(texts.joined(separator: "\r\n"), to: "file")
     let handle = try #require(FileHandle(forReadingAtPath: folder.path("file")))
@@ -90,9 +85,7 @@ import Testing
     }
   }
 
-  @Test func `tasks that share an input do not block one another: one gets what there is, the others can be cancelled`()
-    async throws
-  {
+  @Test func `of tasks that share an input one gets what there is, and the others can be cancelled`() async throws {
     for round in 0..<50 {
       let pipe = Pipe()
       let lines = FileLines(descriptor: pipe.fileHandleForReading.fileDescriptor, keeping: pipe)

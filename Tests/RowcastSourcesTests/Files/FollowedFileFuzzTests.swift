@@ -1,8 +1,3 @@
-import Foundation
-import RowcastPlatform
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastSources
 
 /// What happens to files that are followed.
@@ -28,7 +23,7 @@ private final class FileDriver {
     var position = 0
   }
 
-  private let folder: TestFolder
+  private let folder = TestFolder()
   private let file: GrowingFile
   private var random: SeededGenerator
   private let lastLines: Int?
@@ -42,7 +37,7 @@ private final class FileDriver {
   private var (found, expected): ([String], [String]) = ([], [])
 
   init(_ run: FuzzRun<FileFeature>) throws {
-    (random, folder) = (run.random, try TestFolder())
+    random = run.random
     lastLines = run.has(.lastLines) ? [0, 1, 2, 3, 4, .max].randomElement(using: &random) : nil
     file = GrowingFile(
       path: folder.path("log"), start: lastLines.map { .lastLines($0) } ?? .beginning,

@@ -1,13 +1,9 @@
-import Foundation
-import RowcastPlatform
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastSources
 
 @Suite(.watched) struct FollowedFileTests {
+  private let folder = TestFolder()
+
   @Test func `the last lines of a long file are found across its chunks`() async throws {
-    let folder = try TestFolder()
     let all = (0..<4_000).map { "line \($0) " + String(repeating: "x", count: $0 % 97) }
     try folder.write(all.map { $0 + "\n" }.joined(), to: "log")
     for count in [1, 700, 1_500, 3_999, 4_000, 5_000] {
@@ -21,7 +17,6 @@ import Testing
   func `the beginning of a line comes when nothing follows for a while, and the line has its number`(
     method: WatchMethod
   ) async throws {
-    let folder = try TestFolder()
     try folder.write("\u{FEFF}old\nname?", to: "log")
     var lines = FollowedFile(
       folder.path("log"), from: .beginning, method: method, incompleteAfter: .milliseconds(1)
@@ -45,7 +40,6 @@ import Testing
   }
 
   @Test func `the beginning of a line comes once, however long nothing follows`() async throws {
-    let folder = try TestFolder()
     for name in ["log", "other"] { try folder.write("name?", to: name) }
     func file(_ name: String) -> FollowedFile {
       FollowedFile(
@@ -73,7 +67,6 @@ import Testing
   func `what takes the place of a log and cannot be read is told, after the log was read to its end`(
     linked: String
   ) throws {
-    let folder = try TestFolder()
     try folder.write("1\n", to: "log")
     let file = GrowingFile(path: folder.path("log"), start: .beginning, cutter: LineCutter(limit: 100))
     while try file.look() != nil {}
@@ -92,7 +85,6 @@ import Testing
   }
 
   @Test func `following starts where it is told to, also if the first look fails`() throws {
-    let folder = try TestFolder()
     try folder.link("log", to: "log")
     let file = GrowingFile(path: folder.path("log"), start: .lastLines(1), cutter: LineCutter(limit: 100))
     #expect(throws: SystemError.self) { try file.look() }
@@ -103,7 +95,6 @@ import Testing
   }
 
   @Test func `a symbolic link is followed, also when it leads elsewhere`() async throws {
-    let folder = try TestFolder()
     try folder.write("a\n", to: "one")
     try folder.write("b\n", to: "two")
     try folder.link("log", to: "one")
@@ -122,7 +113,6 @@ import Testing
   }
 
   @Test func `cancelling ends the reading of a line, however long it is`() async throws {
-    let folder = try TestFolder()
     try folder.write("", to: "log")
     // A hole, which takes no space, and half an hour to read: on a busy machine the cancellation may come late.
     try folder.truncate("log", to: 1 << 36)
@@ -143,7 +133,6 @@ import Testing
 
   @Test(arguments: watchMethods)
   func `whatever happens to a log is noticed, and its lines come once and in order`(method: WatchMethod) async throws {
-    let folder = try TestFolder()
     try folder.write("", to: "log")
     var lines = FollowedFile(folder.path("log"), from: .beginning, method: method).makeAsyncIterator()
     for round in 0..<12 {

@@ -1,6 +1,3 @@
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastSources
 
 @Suite(.watched) struct LineCutterTests {

@@ -1,11 +1,8 @@
-import Foundation
-import RowcastPlatform
-import RowcastTestSupport
-import Testing
-
 @testable import RowcastSources
 
 @Suite(.watched) struct WatchedPathTests {
+  private let folder = TestFolder()
+
   /// The next state that fulfils a condition: several may come for one change.
   private func state(
     of states: inout WatchedPath.AsyncIterator, where condition: (PathState) -> Bool
@@ -18,7 +15,6 @@ import Testing
 
   @Test(arguments: watchMethods)
   func `a file is seen to come, change, be replaced and go`(method: WatchMethod) async throws {
-    let folder = try TestFolder()
     var states = WatchedPath(folder.path("file"), method: method).makeAsyncIterator()
     #expect(try await states.next() == .missing)
     try folder.append("1", to: "file")
@@ -38,7 +34,6 @@ import Testing
 
   @Test(arguments: watchMethods)
   func `the entries of a directory are seen to come, change and go`(method: WatchMethod) async throws {
-    let folder = try TestFolder()
     func names(_ state: PathState) -> Set<String>? {
       if case .directory(let entries) = state { Set(entries.keys) } else { nil }
     }
@@ -58,7 +53,6 @@ import Testing
 
   #if os(Linux)
     @Test func `entries are seen whose names are no UTF-8, or equal as texts`() async throws {
-      let folder = try TestFolder()
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       // Neither is UTF-8. The letter é, in two forms. What the first would be called, and that again.
@@ -78,10 +72,7 @@ import Testing
           ].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
-    @Test func `the system tells of what is at the path, was there before, or comes there, and of nothing else`()
-      async throws
-    {
-      let folder = try TestFolder()
+    @Test func `the system tells of what is, was or comes at the path, and of nothing else`() async throws {
       try folder.write("1", to: "file")
       var queue = PathWaiter(path: folder.path("file"), method: .automatic)
       queue.prepare()
@@ -108,7 +99,6 @@ import Testing
     }
 
     @Test func `what happens to other files in the folder does not put off the next look`() async throws {
-      let folder = try TestFolder()
       try folder.write("1", to: "file")
       var queue = PathWaiter(path: folder.path("file"), method: .automatic)
       queue.prepare()
@@ -124,7 +114,6 @@ import Testing
     }
 
     @Test func `the entries of a directory are told of, also if its path names it as its own entry`() async throws {
-      let folder = try TestFolder()
       var queue = PathWaiter(path: folder.path("") + "/.", method: .automatic)
       queue.prepare()
       try folder.write("1", to: "file")
@@ -132,7 +121,6 @@ import Testing
     }
 
     @Test func `a file that was written with the same size in the same moment is told of by the system`() async throws {
-      let folder = try TestFolder()
       try folder.write("1", to: "file")
       var states = WatchedPath(folder.path("file")).makeAsyncIterator()
       let first = try await states.next()
@@ -148,7 +136,6 @@ import Testing
 
   @Test(arguments: watchMethods)
   func `cancelling ends a wait, and none of those after it`(method: WatchMethod) async throws {
-    let folder = try TestFolder()
     try folder.write("1\n", to: "log")
     var waiter = PathWaiter(path: folder.path("log"), method: method)
     waiter.prepare()

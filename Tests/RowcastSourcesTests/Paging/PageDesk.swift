@@ -1,8 +1,3 @@
-import RowcastModel
-import RowcastSources
-import RowcastStore
-import RowcastTestSupport
-
 /// A section of a list that has a mirror, and shows its phase.
 struct PagedSection: WireSection, PhasedSection, Hashable {
   struct Content: Codable, Hashable, Sendable { var phase = SectionPhase.idle }

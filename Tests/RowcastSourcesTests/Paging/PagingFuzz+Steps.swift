@@ -1,6 +1,3 @@
-import RowcastStore
-import RowcastTestSupport
-
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension PagingFuzz {
   /// Does what a feature says. Returns `false` if there was nothing to do.

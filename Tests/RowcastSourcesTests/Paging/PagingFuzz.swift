@@ -1,6 +1,3 @@
-import RowcastModel
-import RowcastTestSupport
-
 @testable import RowcastSources
 @testable import RowcastStore
 

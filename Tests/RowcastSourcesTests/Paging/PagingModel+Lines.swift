@@ -1,5 +1,3 @@
-import RowcastTestSupport
-
 extension PagingModel {
   /// An attached source, or a mirror that follows the list.
   struct Line: Hashable {

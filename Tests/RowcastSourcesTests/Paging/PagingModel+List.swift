@@ -1,5 +1,3 @@
-import RowcastTestSupport
-
 /// The edits of a list, over arrays.
 extension [PagingModel.Part] {
   private typealias Fault = PagingModel.Fault

@@ -1,5 +1,3 @@
-import RowcastTestSupport
-
 /// The rules of `Paging`, and of attached sources, over arrays: a state that a list may have, and those that feed it.
 ///
 /// What is done is an action. It may leave jobs: calls that were woken, loads that have an answer. Any order of actions and jobs
