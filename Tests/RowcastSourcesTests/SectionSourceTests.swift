@@ -12,9 +12,7 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
 /// Sources and pages of several sections; what a section shows of its own source, and its own pages, are driven by `PagingFuzz`.
 @Suite(.watched) struct SectionSourceTests {
   private typealias Source = SectionSource<PhasedTestSection, TestRow>
-  private struct Broken: Error, CustomStringConvertible {
-    var description: String { "line is dead" }
-  }
+  private struct Broken: Error, CustomStringConvertible { var description: String { "line is dead" } }
 
   private func phases(_ store: PhasedStore) async -> [SectionPhase] {
     let list = await store.snapshot

@@ -35,9 +35,7 @@
   @Test func `pages are loaded for those whose executor is not stalled`() async throws {
     let store = PhasedStore()
     try await store.edit { try $0.append(PhasedTestSection(id: "a")) }
-    let paging = Paging(store, section: "a", query: 0) { query, _ in
-      .init(rows: [TestRow(query)], next: nil as Int?)
-    }
+    let paging = Paging(store, section: "a", query: 0) { query, _ in .init(rows: [TestRow(query)], next: nil as Int?) }
     await race {
       await paging.demand()
       _ = await paging.isComplete

@@ -39,9 +39,7 @@
 
   @Test func `cancelled readers leave nothing with the board`() async {
     let board = StatusPublisher()
-    let readers = (0..<20).map { _ in
-      Task { for await _ in board.values {} }
-    }
+    let readers = (0..<20).map { _ in Task { for await _ in board.values {} } }
     await eventually { await board.watched.readers.count == 20 }
     for reader in readers { reader.cancel() }
     for reader in readers { await reader.value }

@@ -122,8 +122,7 @@
             former.append(model[index].token)
             list.remove(model.remove(at: index).token)
           }
-        case 5:
-          if let token = former.randomElement(using: &random) { list.remove(token) }
+        case 5: if let token = former.randomElement(using: &random) { list.remove(token) }
         case 6:
           list.markAllDue()
           for index in model.indices { model[index].isDue = true }
@@ -164,7 +163,5 @@ extension StoreCore<TestSection, TestRow> {
 
 extension WaiterList {
   /// The number of waiters that are due and were not woken yet.
-  var dueCount: Int {
-    queues.reduce(0) { $0 + $1.waiters.count { $0.signal != nil && $0.token < dueBefore } }
-  }
+  var dueCount: Int { queues.reduce(0) { $0 + $1.waiters.count { $0.signal != nil && $0.token < dueBefore } } }
 }

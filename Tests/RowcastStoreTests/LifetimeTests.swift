@@ -8,9 +8,7 @@
     static func == (lhs: Tagged, rhs: Tagged) -> Bool { lhs.id == rhs.id && lhs.tag === rhs.tag }
   }
 
-  private struct WeakTag: Sendable {
-    weak let tag: Tag?
-  }
+  private struct WeakTag: Sendable { weak let tag: Tag? }
 
   private typealias TaggedStore = ListStore<TestSection, Tagged>
 

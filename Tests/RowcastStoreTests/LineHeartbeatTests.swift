@@ -27,16 +27,12 @@
   func `an idle connection repeats its position, and the next change is a difference`(_ isStore: Bool) async throws {
     let (store, clock) = (try TestStore.with([1]), ManualClock())
     let list =
-      isStore
-      ? EncodedList(store, clock: clock) { $0 }
-      : EncodedList(PlainList(store: store), clock: clock) { $0 }
+      isStore ? EncodedList(store, clock: clock) { $0 } : EncodedList(PlainList(store: store), clock: clock) { $0 }
     let lines = list.lines(heartbeat: Self.interval)
     #expect(try await lines.next()?.revision == 0)
     for revision in 0..<3 {
       let position = await store.position
-      for _ in 0..<3 {
-        #expect(try await Self.nextWhenIdle(lines, clock) == .progress(position, since: position))
-      }
+      for _ in 0..<3 { #expect(try await Self.nextWhenIdle(lines, clock) == .progress(position, since: position)) }
       try await store.edit { try $0.append(TestRow(10 + revision), to: "a") }
       #expect(try await lines.next()?.summary == "changes \(revision)→\(revision + 1)")
     }

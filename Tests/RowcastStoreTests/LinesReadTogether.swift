@@ -42,9 +42,7 @@ func expectEachLineOnce(_ make: @escaping @Sendable (ManualClock) -> SharedLines
 
 /// What three tasks read together.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private func readTogether(
-  _ make: @Sendable (ManualClock) -> SharedLines
-) async throws -> [SharedLines.Message] {
+private func readTogether(_ make: @Sendable (ManualClock) -> SharedLines) async throws -> [SharedLines.Message] {
   let clock = ManualClock()
   let lines = make(clock)
   for id in 0..<20 { try await lines.edit { try $0.upsert(TestRow(id)) } }

@@ -51,8 +51,7 @@
       for _ in 0..<30 {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: await store.core.beginRun()
-        case 1:
-          if let message = await store.message(since: await mirror.position) { try await mirror.receive(message) }
+        case 1: if let message = await store.message(since: await mirror.position) { try await mirror.receive(message) }
         case 2:
           let restored = try await Self.restored(mirror)
           #expect(await restored.position == mirror.position, "seed \(random.seed), round \(round)")
@@ -119,9 +118,8 @@
 
   /// Makes one change at a random place.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func change(
-    _ draft: inout ListDraft<TestSection, Row>, _ number: Int, _ random: inout SeededGenerator
-  ) {
+  private static func change(_ draft: inout ListDraft<TestSection, Row>, _ number: Int, _ random: inout SeededGenerator)
+  {
     let section = Int.random(in: 0..<draft.snapshot.sectionCount, using: &random)
     let count = draft.snapshot.rowCount(inSection: section)
     let path = RowPath(section: section, row: Int.random(in: 0..<count, using: &random))

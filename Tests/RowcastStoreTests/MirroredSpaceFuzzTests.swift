@@ -165,9 +165,7 @@
           }
         } catch is WireError {
           if Bool.random(using: &random) { clients[index].connection = nil }
-        } catch is DecodingError {
-          clients[index].connection = nil
-        }
+        } catch is DecodingError { clients[index].connection = nil }
       }
       let books = await clients[index].books
       #expect(past.contains(books) || server.history.contains(books), "seed \(seed): \(books)")

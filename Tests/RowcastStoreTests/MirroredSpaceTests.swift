@@ -60,9 +60,7 @@
     var revisions: [Int] { get async { [await orders.revision, await customers.revision] } }
   }
 
-  func kinds(_ line: Line?) -> [String] {
-    [line?.lists.orders, line?.lists.customers].map { $0?.kind ?? "nil" }
-  }
+  func kinds(_ line: Line?) -> [String] { [line?.lists.orders, line?.lists.customers].map { $0?.kind ?? "nil" } }
 
   static func positions(_ orders: Int, _ customers: Int) -> [ListPosition] {
     [ListPosition(epoch: "orders", revision: orders), ListPosition(epoch: "customers", revision: customers)]

@@ -19,7 +19,7 @@ struct PlainList: LiveList {
   /// The messages of a list, each a line, with a count of how many were made.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func encoded(
-    _ list: some LiveList<TestSection, TestRow>, on clock: ManualClock, every pace: Duration = pace
+    _ list: some LiveList<TestSection, TestRow>, on clock: ManualClock
   ) -> (list: Encoded, encodings: CallCount) {
     let encodings = CallCount()
     return (Encoded(list, every: pace, clock: clock) { encodings.note($0) }, encodings)
@@ -49,30 +49,6 @@ struct PlainList: LiveList {
 
     func read() { permit.yield() }
     func readAll() { permit.finish() }
-  }
-
-  /// Lets the pace pass whenever somebody waits for it.
-  private static func ticking(_ clock: ManualClock) -> Task<Void, Never> {
-    Task {
-      while !Task.isCancelled {
-        if await clock.sleeperCount > 0 { await clock.advance(by: pace) }
-        await Task.yield()
-      }
-    }
-  }
-
-  /// Ends a store, and moves the clock when somebody waits for it, until all have read to the end.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  private static func finish(_ store: TestStore, _ readers: [Reader], _ clock: ManualClock) async throws
-    -> [[TestMessage]]
-  {
-    await store.finish()
-    for reader in readers { reader.readAll() }
-    let ticking = ticking(clock)
-    defer { ticking.cancel() }
-    var messages: [[TestMessage]] = []
-    for reader in readers { messages.append(try await reader.task.value) }
-    return messages
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -108,9 +84,7 @@ struct PlainList: LiveList {
     let (isStore, refuses) = (Int.random(in: 0..<4, using: &random) > 0, Bool.random(using: &random))
     let every = Bool.random(using: &random) ? pace : .zero
     let encode: @Sendable (TestMessage) throws -> TestMessage = { message in
-      if refuses, message.revision % 3 == 2, message.kind != "end" {
-        throw CancellationError()
-      }
+      if refuses, message.revision % 3 == 2, message.kind != "end" { throw CancellationError() }
       return encodings.note(message)
     }
     let list =
@@ -152,7 +126,18 @@ struct PlainList: LiveList {
     try await store.edit { try $0.append(TestSection("end")) }
     states.append(await store.snapshot)
     let isCut = refuses && states.count % 3 == 0
-    let all = try await finish(store, readers, clock)
+    await store.finish()
+    for reader in readers { reader.readAll() }
+    // The pace passes whenever somebody waits for it.
+    let ticking = Task {
+      while !Task.isCancelled {
+        if await clock.sleeperCount > 0 { await clock.advance(by: pace) }
+        await Task.yield()
+      }
+    }
+    defer { ticking.cancel() }
+    var all: [[TestMessage]] = []
+    for reader in readers { all.append(try await reader.task.value) }
     let ticks = Set(all.joined().map(\.revision)).sorted()
     // The ends are made by each connection for itself.
     var others = readers.count

@@ -2,15 +2,9 @@
 
 /// Subscribers and mirrors that come back to a store with a history.
 @Suite(.watched) struct ResumingTests {
-
-  private func store(history: ListHistory, revisions: Int) async throws -> TestStore {
-    let store = TestStore(try .of(("a", [])), epoch: "e", history: history)
-    for id in 0..<revisions { try await store.edit { try $0.append(TestRow(id), to: "a") } }
-    return store
-  }
-
   @Test func `updates and messages since a position begin there if it is known, or with the whole list`() async throws {
-    let store = try await store(history: .last(3), revisions: 12)
+    let store = TestStore(try .of(("a", [])), epoch: "e", history: .last(3))
+    for id in 0..<12 { try await store.edit { try $0.append(TestRow(id), to: "a") } }
     for position in [nil, .at(8), .at(13), .at(-1), .at(11, "other")] as [ListPosition?] {
       var updates = store.updates(since: position).makeAsyncIterator()
       let first = try #require(await updates.next())
@@ -22,7 +16,7 @@
       let message = await store.message(since: .at(revision))
       if case .changes(let changes) = message {
         #expect(changes.previous == revision && changes.insertedRows.map(\.id) == Array(revision..<12))
-        #expect(changes.position == ListPosition(epoch: "e", revision: 12))
+        #expect(changes.position == .at(12))
       } else {
         #expect(revision == 12 && message == nil)
         try await store.edit { try $0.remove(0) }
@@ -66,9 +60,7 @@
   @Test func `a history by age is given up after that time, also if nothing happens any more`() async throws {
     let clock = ManualClock()
     let store = TestStore(try .of(("a", [])), epoch: "e", history: .within(.seconds(10)), clock: clock)
-    func expectHistory(_ count: Int) async {
-      await eventually { await store.core.historyCount == count }
-    }
+    func expectHistory(_ count: Int) async { await eventually { await store.core.historyCount == count } }
     for round in 0..<2 {
       for id in 0..<2 {
         try await store.edit { try $0.append(TestRow(2 * round + id), to: "a") }

@@ -343,6 +343,11 @@ final class WireFuzz {
     try Mismatch.unless(list == copy, "the mirror of the mirror has another list")
   }
 
+  private func expectRefusal(of message: TestMessage, by take: () async throws -> Void) async throws {
+    do { try await take() } catch is WireError { return }
+    throw Mismatch("\(message) is taken")
+  }
+
   /// Changes that start where the mirror is, and do not fit its list: as from a writer with another list at that position.
   private func deliverWrong() async throws -> Bool {
     guard let position = await mirror.position, case .following = await mirror.state else { return false }
@@ -352,16 +357,8 @@ final class WireFuzz {
       TestUpdate(
         revision: position.revision + 1, previous: position.revision, changes: changes, snapshot: list,
         epoch: position.epoch))
-    do {
-      try await mirror.receive(message)
-      throw Mismatch("changes that do not fit are taken")
-    } catch is WireError {}
-    if reader != nil {
-      do {
-        _ = try reader?.receive(message)
-        throw Mismatch("changes that do not fit are taken")
-      } catch is WireError {}
-    }
+    try await expectRefusal(of: message) { _ = try await self.mirror.receive(message) }
+    if reader != nil { try await expectRefusal(of: message) { _ = try self.reader?.receive(message) } }
     let (state, now, kept) = await (mirror.state, mirror.position, mirror.snapshot)
     try Mismatch.unless(
       state == .waiting(for: .wholeList) && now == nil && kept == list, "after changes that do not fit: \(state)")
@@ -377,10 +374,7 @@ final class WireFuzz {
       .end(revision: -3, updates: 0, epoch: writer.lineage.epoch),
     ]
     let message = messages[number(0...2)]
-    do {
-      try await mirror.receive(message)
-      throw Mismatch("\(message) is taken")
-    } catch is WireError {}
+    try await expectRefusal(of: message) { _ = try await self.mirror.receive(message) }
     let after = await (mirror.state, mirror.position, mirror.snapshot)
     try Mismatch.unless(before == after, "\(message) has changed something")
   }

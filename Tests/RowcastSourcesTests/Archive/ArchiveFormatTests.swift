@@ -81,9 +81,7 @@
           // Only the end of the last line is not noticed: it looks like one that was not written to its end.
           #expect(index == bytes.count - 1 && content.newest.revision == 5)
           #expect(content.newest.snapshot == file.lists[5])
-        } catch let error as ArchiveError {
-          #expect(error == .damaged(path: ArchiveCoding.path, line: line + 1))
-        }
+        } catch let error as ArchiveError { #expect(error == .damaged(path: ArchiveCoding.path, line: line + 1)) }
         let content = try #require(try ArchiveCoding.read(damaged, history: .within(.zero), recovering: true))
         for state in content.states { #expect(state.snapshot == file.lists[state.revision]) }
         // Without its end, a line and the next are one. The fifth is a keyframe, without news.

@@ -179,8 +179,7 @@ final class ArchiveFuzz {
     }
     try await archive.flush()
     let now = Array(await store.snapshot.allRows)
-    files[index].run = Run(
-      archive: archive, store: store, plain: now, revision: await store.revision, unsaved: [now])
+    files[index].run = Run(archive: archive, store: store, plain: now, revision: await store.revision, unsaved: [now])
     try saved(index)
     try await note(index)
   }
@@ -249,8 +248,7 @@ final class ArchiveFuzz {
     guard let archive = files[index].run?.archive else { return false }
     let own = feature == .comeBackAnywhere ? mirrors : mirrors.filter { $0.file == index }
     let saved = own.randomElement(using: &random)
-    var (mirror, messages) = try await TestReader.comingBack(
-      with: saved.map { ($0.list, $0.position) }, to: archive)
+    var (mirror, messages) = try await TestReader.comingBack(with: saved.map { ($0.list, $0.position) }, to: archive)
     try judge(mirror, index)
     for _ in 0..<number(0...3) where feature == .lossy {
       var waiting: [TestMessage] = []

@@ -17,9 +17,7 @@
     do {
       try await work()
       return nil
-    } catch {
-      return error as? ArchiveError
-    }
+    } catch { return error as? ArchiveError }
   }
 
   // MARK: - Files
@@ -103,9 +101,7 @@
 
   @Test func `a file that is refused stays as it is, and has no lock unless there was one`() throws {
     try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: ArchiveError.failed(reason: "\(resolved(path)): it is a directory")) {
-      try TestArchive(path)
-    }
+    #expect(throws: ArchiveError.failed(reason: "\(resolved(path)): it is a directory")) { try TestArchive(path) }
     #expect(try folder.names == ["list.jsonl"])
     let (damaged, notes) = (String(decoding: try ShortFile().bytes, as: UTF8.self), folder.path("notes"))
     for hasLock in [false, true] {
@@ -188,9 +184,7 @@
     try files.createDirectory(atPath: path + ".lock.new", withIntermediateDirectories: false)
     #expect(
       throws: ArchiveError.failed(reason: "\(resolved(path)): cannot make \(resolved(path)).lock.new: File exists")
-    ) {
-      try TestArchive(path)
-    }
+    ) { try TestArchive(path) }
   }
 
   @Test func `each error of a file names it first, and says what can be done`() {
@@ -236,8 +230,7 @@
     let file = try ShortFile()
     let text = String(decoding: file.lines[6], as: UTF8.self)
     let content = text.drop { $0 != "," }.dropFirst().dropLast()
-    let newer = try ArchiveLine.line(
-      of: Array("{\(content)".replacing("\"v\":1", with: "\"v\":2").utf8), .changes)
+    let newer = try ArchiveLine.line(of: Array("{\(content)".replacing("\"v\":1", with: "\"v\":2").utf8), .changes)
     for isDamaged in [false, true] {
       var lines = file.lines
       lines[6] = newer

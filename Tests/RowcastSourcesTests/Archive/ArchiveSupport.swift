@@ -159,8 +159,7 @@ struct ShortFile {
     var lines = [try ArchiveCoding.line(.initial(revision: 0, snapshot: lists[0], epoch: "e"))]
     for revision in 1..<lists.count {
       lines.append(
-        try ArchiveCoding.line(
-          from: lists[revision - 1], at: revision - 1, to: lists[revision], at: revision))
+        try ArchiveCoding.line(from: lists[revision - 1], at: revision - 1, to: lists[revision], at: revision))
       if revision == 3 { lines.append(try ArchiveCoding.line(.initial(revision: 3, snapshot: lists[3], epoch: "e"))) }
     }
     self.lines = lines

@@ -47,9 +47,7 @@ actor MemoryFile: ArchiveStorage {
     misplacement = nil
   }
 
-  func verify(orNothing: Bool) async throws(ArchiveError) {
-    if let misplacement, !orNothing { throw misplacement }
-  }
+  func verify(orNothing: Bool) async throws(ArchiveError) { if let misplacement, !orNothing { throw misplacement } }
 
   func close() { isClosed = true }
 }

@@ -138,8 +138,7 @@ final class KeptMirrorFuzz {
 
   // MARK: - The origin
 
-  @discardableResult
-  private func openOrigin() async throws -> (archive: TestArchive, store: TestStore) {
+  @discardableResult private func openOrigin() async throws -> (archive: TestArchive, store: TestStore) {
     if let origin { return origin }
     let archive = try TestArchive(folder.path("origin.jsonl"), history: history)
     let store = try archive.open()
@@ -181,12 +180,10 @@ final class KeptMirrorFuzz {
   // MARK: - The app
 
   private func openArchive() throws -> TestArchive {
-    try TestArchive(
-      folder.path("mirror.jsonl"), history: history, durability: durability, recovering: isRecovering)
+    try TestArchive(folder.path("mirror.jsonl"), history: history, durability: durability, recovering: isRecovering)
   }
 
-  @discardableResult
-  private func open(_ former: TestMirror? = nil) async throws -> App {
+  @discardableResult private func open(_ former: TestMirror? = nil) async throws -> App {
     if let app { return app }
     let archive = try openArchive()
     let (kept, mirror) = (await archive.snapshot, former ?? TestMirror())

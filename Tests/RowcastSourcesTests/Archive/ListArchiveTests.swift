@@ -80,8 +80,7 @@
     let archive = try TestArchive(path, history: .last(9))
     let store = try archive.open()
     let epoch = store.epoch
-    #expect(
-      await store.lineage.runs == [.init(epoch: "e", revision: 0), .init(epoch: epoch, revision: 6)])
+    #expect(await store.lineage.runs == [.init(epoch: "e", revision: 0), .init(epoch: epoch, revision: 6)])
     #expect(await store.message(since: .init(epoch: "e", revision: 6)) != nil)
     try await store.edit { try $0.removeSection("a") }
     try await archive.close()

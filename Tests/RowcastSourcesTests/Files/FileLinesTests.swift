@@ -115,9 +115,7 @@
           do {
             let reader = DescriptorReader(pipe.fileHandleForReading.fileDescriptor)
             return try await reader.read(upTo: 9, timeout: fate == 2 ? 3 : nil).map { "\($0)" } ?? "late"
-          } catch is CancellationError {
-            return "cancelled"
-          }
+          } catch is CancellationError { return "cancelled" }
         }
       }
       for index in fates.indices.shuffled(using: &random) {

@@ -103,8 +103,7 @@ private final class FileDriver {
       if atPath != nil { return false }
       try removeFolder()
       try create(feature == .empty ? [] : lines(3))
-    case .truncate:
-      return try replace([]) { try folder.truncate("log") }
+    case .truncate: return try replace([]) { try folder.truncate("log") }
     case .overwrite:
       let bytes = lines(3)
       return try replace(bytes) {
@@ -143,9 +142,7 @@ private final class FileDriver {
   }
 
   /// Another file begins, or this one anew: what is incomplete counts as it is.
-  private func begin() {
-    if !rest.isEmpty { deliver([UInt8(ascii: "\n")]) }
-  }
+  private func begin() { if !rest.isEmpty { deliver([UInt8(ascii: "\n")]) } }
 
   private func follow() {
     if read == nil {

@@ -18,9 +18,8 @@
     method: WatchMethod
   ) async throws {
     try folder.write("\u{FEFF}old\nname?", to: "log")
-    var lines = FollowedFile(
-      folder.path("log"), from: .beginning, method: method, incompleteAfter: .milliseconds(1)
-    ).makeAsyncIterator()
+    var lines = FollowedFile(folder.path("log"), from: .beginning, method: method, incompleteAfter: .milliseconds(1))
+      .makeAsyncIterator()
     func next() async throws -> [String] {
       let line = try #require(try await lines.next())
       return ["\(line.number)", line.text, line.isComplete ? "" : "…"]
@@ -42,8 +41,7 @@
   @Test func `the beginning of a line comes once, however long nothing follows`() async throws {
     for name in ["log", "other"] { try folder.write("name?", to: name) }
     func file(_ name: String) -> FollowedFile {
-      FollowedFile(
-        folder.path(name), from: .beginning, method: watchMethods[1], incompleteAfter: .milliseconds(1))
+      FollowedFile(folder.path(name), from: .beginning, method: watchMethods[1], incompleteAfter: .milliseconds(1))
     }
     let texts = Recorder<String>()
     let reader = Task { [log = file("log")] in

@@ -126,8 +126,7 @@
       let first = try await states.next()
       let date = try FileManager.default.attributesOfItem(atPath: folder.path("file"))[.modificationDate] as? Date
       try folder.overwrite("2", in: "file")
-      try FileManager.default.setAttributes(
-        [.modificationDate: try #require(date)], ofItemAtPath: folder.path("file"))
+      try FileManager.default.setAttributes([.modificationDate: try #require(date)], ofItemAtPath: folder.path("file"))
       // It may look as before, and comes all the same.
       #expect(size(try #require(try await states.next())) == 1)
       #expect(size(try #require(first)) == 1)

@@ -2,8 +2,7 @@
 @testable import RowcastStore
 
 /// A binding, and a reader of its statuses, who outlives it.
-@MainActor
-final class AttachedLine {
+@MainActor final class AttachedLine {
   typealias Line = PagingModel.Line
 
   var binding: SourceBinding?

@@ -156,9 +156,7 @@ extension PagingFuzz {
 
   /// A line that is connected, or asks for a connection; one of those that there can be.
   private func line(isConnected: Bool, among candidates: [Int] = [0, 1]) async throws -> Int? {
-    func wanted() -> [Int] {
-      lines { isConnected ? $0.isConnected : $0.asks }.filter(candidates.contains)
-    }
+    func wanted() -> [Int] { lines { isConnected ? $0.isConnected : $0.asks }.filter(candidates.contains) }
     if wanted().isEmpty, !isBusy {
       if lines().filter(candidates.contains).isEmpty, let index = candidates.randomElement(using: &random) {
         _ = try await index == 0 ? attach() : follow()

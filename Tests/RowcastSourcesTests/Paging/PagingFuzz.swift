@@ -22,8 +22,7 @@ enum PagingFeature: String, DrivenFeature {
 ///
 /// The driver waits until nothing happens any more, and compares; after a burst, with the ends of all orders.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-@MainActor
-final class PagingFuzz {
+@MainActor final class PagingFuzz {
   typealias Model = PagingModel
   typealias Message = WireMessage<PagedSection, TestRow>
 
@@ -76,9 +75,7 @@ final class PagingFuzz {
         }
       }
       try await fuzz.end()
-    } catch {
-      return (fuzz.used, "\(error)")
-    }
+    } catch { return (fuzz.used, "\(error)") }
     return (fuzz.used, nil)
   }
 
@@ -196,8 +193,7 @@ final class PagingFuzz {
   func attach() async throws -> Bool {
     try await settle()
     guard known.lines[0]?.status.isFinal ?? true, !known.isFinished else { return false }
-    let window: Model.Line.Window? =
-      !hasWindow ? nil : number(0...1) == 0 ? .throttle(2) : .debounce(2, atMost: 3)
+    let window: Model.Line.Window? = !hasWindow ? nil : number(0...1) == 0 ? .throttle(2) : .debounce(2, atMost: 3)
     let coalescing: Coalescing =
       switch window {
       case nil: .none
@@ -258,8 +254,7 @@ final class PagingFuzz {
     let list = await store.snapshot
     let parts = (0..<list.sectionCount).map { index in
       let section = list.section(at: index)
-      return Model.Part(
-        id: section.id, phase: Model.Phase(section.phase), rows: list.rows(inSection: index).map { $0 })
+      return Model.Part(id: section.id, phase: Model.Phase(section.phase), rows: list.rows(inSection: index).map { $0 })
     }
     var lines: [Model.Line.Seen?] = []
     for (index, line) in attached.enumerated() {

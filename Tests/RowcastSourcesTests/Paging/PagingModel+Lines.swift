@@ -90,8 +90,7 @@ extension PagingModel {
     case .accept: if line.asks { lines[index]?.isConnected = true }
     case .refuse(let fault): if line.asks { fail(fault, index) }
     case .event(let event): if line.isConnected { take(event, index) }
-    case .breaks(let fault):
-      if line.isConnected, flush(index) { fail(fault, index) }
+    case .breaks(let fault): if line.isConnected, flush(index) { fail(fault, index) }
     case .ends:
       guard line.isConnected, flush(index) else { return }
       if line.isMirror {

@@ -37,9 +37,7 @@ extension [PagingModel.Part] {
   }
 
   /// Puts a page into the list, which was another one when the page was requested.
-  mutating func insert(
-    _ page: [TestRow], _ requested: [PagingModel.Part], replaces: Bool, isAtTop: Bool
-  ) throws {
+  mutating func insert(_ page: [TestRow], _ requested: [PagingModel.Part], replaces: Bool, isAtTop: Bool) throws {
     guard let index = firstIndex(where: { $0.id == "a" }) else { throw Fault.list }
     let (before, now) = (PagingModel.rows(requested), PagingModel.rows(self))
     // What is newer than the page wins.

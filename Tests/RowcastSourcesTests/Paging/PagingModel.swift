@@ -4,9 +4,7 @@
 /// may come to pass.
 struct PagingModel: Hashable {
   /// The errors of servers, and those of the list, of pagings and of bindings. A server throws it.
-  enum Fault: String, Error {
-    case down, busy, refused, cancelled, list, finished, own, ended, missingEnd, rejected
-  }
+  enum Fault: String, Error { case down, busy, refused, cancelled, list, finished, own, ended, missingEnd, rejected }
 
   enum Phase: Hashable {
     case idle, loading, loaded, empty
@@ -211,8 +209,7 @@ struct PagingModel: Hashable {
       calls[id]?.isCancelled = true
       if call.state == .waiting { calls[id]?.state = .woken }
       for key in loads.keys where key.caller == id { cancelLoad(key) }
-    case .answer(let key, let answer):
-      if loads[key]?.answer == nil { loads[key]?.answer = answer }
+    case .answer(let key, let answer): if loads[key]?.answer == nil { loads[key]?.answer = answer }
     case .edit(let ops): try? edit { $0.apply(ops) }
     case .finish: isFinished = true
     case .line(let index, let action): perform(action, on: index)
