@@ -56,11 +56,12 @@
     func poll(_ core: isolated Core, _ revision: Int) -> Signal? {
       if case .waiting(let signal, _, _) = core.poll(after: revision, isCalled: false) { signal } else { nil }
     }
-    // The turns at a revision are those of no other.
-    for _ in 0..<8 { #expect(await poll(core, 9) == nil) }
     try await core.edit { try $0.append(TestRow(1), to: "a") }
+    // The turns at a revision are those of no other.
+    for _ in 0..<8 { #expect(await poll(core, 0) == nil) }
+    try await core.edit { try $0.append(TestRow(2), to: "a") }
     var current: [Signal] = []
-    for _ in 0..<100 { current.append(try #require(await poll(core, 1))) }
+    for _ in 0..<100 { current.append(try #require(await poll(core, 2))) }
     // Few get the list at once; the next one waits, and has a turn.
     var turns = 0
     var late = await poll(core, 0)

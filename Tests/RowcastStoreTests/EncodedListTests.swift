@@ -29,13 +29,13 @@
     }
     // Where threads are held up the system may lend as many more.
     let most = hasAll ? 2 * ProcessInfo.processInfo.activeProcessorCount : 1
-    var delivered = deliveries.makeAsyncIterator()
+    var (delivered, before) = (deliveries.makeAsyncIterator(), 0)
     for edit in 0...20 {
-      let before = encodings.value
       if edit > 0 { try await store.edit { try $0.append(TestRow(edit), to: "a") } }
       // All have each line before the next edit.
       for _ in connections { _ = await delivered.next() }
       #expect(1...most ~= encodings.value - before, "edit \(edit)")
+      before = encodings.value
     }
     await store.finish()
     for connection in connections { try await connection.value }

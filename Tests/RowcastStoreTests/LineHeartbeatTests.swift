@@ -103,6 +103,25 @@
     Issue.record("no changes among a thousand lines")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `the end counts no heartbeat that could not be encoded`() async throws {
+    let (store, clock, refusals) = (try TestStore.with([1]), ManualClock(), CallCount())
+    let lines = EncodedList(store, clock: clock) { (message: TestMessage) in
+      if message.kind == "progress" { throw refusals.note(CancellationError()) }
+      return message
+    }.lines(heartbeat: Self.interval)
+    _ = try await lines.next()
+    let line = Task { try await lines.next() }
+    await eventually {
+      if await clock.sleeperCount > 0 { await clock.advance(by: Self.interval) }
+      return refusals.value > 0
+    }
+    try await store.edit { try $0.append(TestRow(2), to: "a") }
+    #expect(try await line.value?.summary == "changes 0→1")
+    await store.finish()
+    #expect(try await lines.next() == .end(revision: 1, updates: 2, epoch: store.epoch))
+  }
+
   // MARK: - Figures
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

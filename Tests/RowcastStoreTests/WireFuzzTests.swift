@@ -5,7 +5,7 @@
   /// Cases that failed before.
   static let found: [String] = []
 
-  @Test func `whatever a line and its ends do, a mirror is at a state of its writer, last the newest`() async throws {
+  @Test func `whatever a line and its ends do, a mirror is at a state of its writer, then the newest`() async throws {
     try await FeaturePairs<WireFeature>.drive("wire", runs: 60, long: 100_000, steps: 40, found: Self.found) {
       try await WireFuzz.play($0)
     }

@@ -1,7 +1,7 @@
 /// All that happens to files of lists and to their mirrors, beside arrays.
 @Suite(.watched) struct ArchiveFuzzTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `whatever becomes of a file, no position names two lists, and one message rights mirrors`() async throws {
+  @Test func `whatever becomes of a file, no position names two lists, and one message mends mirrors`() async throws {
     try await FeaturePairs<ArchiveFeature>.drive("archives", runs: 2, long: 10_000, steps: 30) {
       try await ArchiveFuzz.play($0)
     }
