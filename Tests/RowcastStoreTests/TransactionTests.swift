@@ -23,6 +23,7 @@
     // Places outside the list, with the counts.
     (.rowOutOfRange(at(0, 3), count: 2), { try $0.insert(TestRow(9), at: at(0, 3)) }),
     (.rowOutOfRange(at(0, -1), count: 2), { try $0.insert(TestRow(9), at: at(0, -1)) }),
+    (.rowOutOfRange(at(0, 3), count: 2), { try $0.insert(contentsOf: [TestRow(9)], at: at(0, 3)) }),
     (.sectionOutOfRange(2, count: 2), { try $0.insert(TestRow(9), at: at(2, 0)) }),
     // The row that moves is not counted: it leaves its place first.
     (.rowOutOfRange(at(0, 2), count: 1), { try $0.move(1, to: at(0, 2)) }),
