@@ -202,7 +202,6 @@ extension LiveListPromiseTests {
       return made
     },
     Maker("an optimistic list") { store, _ in OptimisticList(store) },
-    Maker("a list of an app's own") { store, _ in OwnList(store) },
     Maker(testDescription: "a mirror", definition: { list, _ in list }) {
       let (store, mirror) = (try TestStore.with([1]), MirroredList<TestSection, TestRow>())
       @Sendable func send() async throws {
@@ -271,17 +270,6 @@ extension NaiveList<TestSection, TestRow> {
     for index in list.parts.indices { list.parts[index].rows = transform(list.parts[index].rows) }
     return list
   }
-}
-
-/// Gives on what a store has.
-private final class OwnList: LiveList {
-  private let store: TestStore
-
-  init(_ store: TestStore) { self.store = store }
-
-  var snapshot: TestSnapshot { get async { await store.snapshot } }
-  var revision: Int { get async { await store.revision } }
-  func updates() -> AsyncStream<TestUpdate> { store.updates() }
 }
 
 /// A section that shows all of its rows.
