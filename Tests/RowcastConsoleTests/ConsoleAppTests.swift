@@ -25,28 +25,6 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = ConsoleColumn<TestRow>("TEXT", width: 0) { $0.text } }
   }
 
-  @Test func `a list is filtered and sorted with keys`() async throws {
-    let plan = Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>())
-    let arranged = try TestStore.spelled("a 1:pear 3:Apple 2:plum").arranged(by: plan)
-    let commands = ListArranging(plan, columns: columns).commands
-    #expect(commands.map(\.keys) == [["s"], ["/"]])
-    func ids() async -> [Int] { await arranged.snapshot.allRows.map(\.id) }
-    guard case .action(let sort) = commands[0].effect, case .prompt(_, let filter) = commands[1].effect else {
-      throw Mismatch("other commands")
-    }
-    // Numbers at the right end come largest first.
-    for (order, sorted) in [("by ID", [3, 2, 1]), ("by TEXT", [3, 1, 2]), ("as it comes", [1, 3, 2])] {
-      #expect(await sort(nil) == "sorted: \(order)")
-      #expect(await ids() == sorted)
-    }
-    for (text, found) in [("AP", [3]), ("2", [2])] {
-      #expect(await filter(text) == "only rows with \"\(text)\"")
-      #expect(await ids() == found)
-    }
-    _ = await filter("")
-    #expect(await ids() == [1, 3, 2])
-  }
-
   @Test func `a heading and a footer frame the list, and a row that is gone stands in its columns`() throws {
     let screen = try WatchedScreen(columns: 30, lines: 10, in: columns, .spelled("a 7:ab 8:cd"))
     (screen.status.panels, screen.status.heading, screen.status.footer) = ([], columns.heading(), "one \u{1B}row")
@@ -57,21 +35,6 @@ import Testing
   }
 
   // MARK: - Sources and output
-
-  @Test func `a binding that stopped because an event was refused is seen above the list`() async throws {
-    let store = try TestStore.with([1])
-    let events = AsyncStream<Int> { continuation in
-      continuation.yield(1)
-      continuation.finish()
-    }
-    let binding = store.attach(events) { list, id in try list.append(TestRow(id), to: "a") }
-    var last: SourceStatus?
-    for await status in binding.statuses { last = status }
-    let screen = try WatchedScreen(columns: 200, lines: 10, "a 1")
-    screen.status.sources = [("feed", try #require(last))]
-    let line = try screen.lines()[1]
-    #expect(line.hasPrefix("feed failed: ") && line.contains("1"), "the row that was refused is named: \(line)")
-  }
 
   @Test func `an app that shows a list tells that a source of it has stopped`() async {
     await #expect(processExitsWith: .success) {
@@ -85,7 +48,7 @@ import Testing
         return try await app.run()
       }
       for try await line in FileLines(descriptor: output.fileHandleForReading.fileDescriptor)
-      where line.text.hasPrefix("! source") && line.text.contains("failed") {
+      where line.text.hasPrefix("! source feed failed: ") && line.text.contains("1") {
         await store.finish()
         break
       }
@@ -102,5 +65,40 @@ import Testing
       let error = await #expect(throws: FileError.self) { try await app.run() }
       #expect(error?.description == "the output cannot be written: Bad file descriptor")
     }
+  }
+  @Test func `an app shows the updates of a stream with their positions, and calls its hooks in order`() async throws {
+    let store = try TestStore.rows(2)
+    let epoch = await store.position.epoch
+    let (notes, add) = AsyncStream.makeStream(of: String.self)
+    var app = ConsoleApp(updates: { store.updates() }, cells: CellRegistry<TestRow>.texts, columns: .text)
+    app.usesScreen = false
+    app.sink = NotingSink<TestSection, TestRow> { add.yield($0) }
+    app.onUpdate = { add.yield("update \($0.revision)") }
+    app.willApply = { add.yield("apply") }
+    app.onFrame = { revision in
+      add.yield("frame \(revision)")
+      if revision > 0 { return await store.finish() }
+      _ = try? await store.edit { try $0.remove(1) }
+    }
+    app.lastWords = { "\($0.revision) at the end" }
+    #expect(try await app.run() == .finished)
+    add.finish()
+    let all = await notes.reduce(into: []) { $0.append($1) }
+    #expect(
+      all == [
+        "update 0", "apply", "sink \(ListPosition(epoch: epoch, revision: 0)), 2 rows", "frame 0",
+        "update 1", "apply", "sink \(ListPosition(epoch: epoch, revision: 1)), 1 rows", "frame 1",
+        "1 at the end",
+      ])
+  }
+
+  @Test func `a log whose list waits for the parameter of its arrangement ends with the store`() async throws {
+    let (store, plan) = (try TestStore.rows(2), Parameter(Arrangement<TestSection, TestRow, TestSection, TestRow>()))
+    let list = store.arranged(by: plan)
+    var app = ConsoleApp(updates: { list.updates() }, arrangement: plan, list: list, cells: CellRegistry<TestRow>.texts)
+    app.usesScreen = false
+    app.sink = NotingSink<TestSection, TestRow> { _ in }
+    app.onFrame = { _ in await store.finish() }
+    #expect(try await app.run() == .finished)
   }
 }

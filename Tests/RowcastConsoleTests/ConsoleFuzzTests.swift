@@ -144,11 +144,7 @@ import Testing
       }
       if Bool.random(using: &random) { app.outline = nil }
       app.onUndo = { [store = list.store] in
-        do {
-          try await store.edit {
-            if let row = $0.snapshot.allRows.first { try $0.remove(row.id) }
-          }
-        } catch {}
+        try? await store.edit { if let row = $0.snapshot.allRows.first { try $0.remove(row.id) } }
         return "undone"
       }
       app.onRedo = { nil }

@@ -18,6 +18,8 @@ import Testing
         q quit  ? help  s sort  / filter  p pause
         """)
       try await screen.press("j", "j", shows: "▸      2  row 2", at: 3)
+      // A paste is text, and no key where none is typed.
+      try await screen.paste("q")
       try await screen.resize(columns: 20, lines: 4)
       try await screen.expect("▸      2  row 2", fromLine: 2, count: 1)
       try await screen.press("q")
@@ -59,19 +61,6 @@ import Testing
         // Until the task is cancelled.
         for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
       }
-    }
-  }
-
-  @Test func `a key in pieces is one key, and a paste is text`() async throws {
-    try await onScreen(.rows(3), lines: 7) { screen in
-      for piece in ["\u{1B}", "[", "B"] { try await screen.send(piece) }
-      try await screen.expect("▸      1  row 1", fromLine: 2, count: 1)
-      try await screen.press("/")
-      try await screen.paste("row 3")
-      try await screen.expect("one row") { $0[0].contains("1 row ") }
-      try await screen.press(.enter)
-      try await screen.paste("q")
-      #expect(await screen.ending == nil)
     }
   }
 

@@ -113,12 +113,22 @@ extension LeafStore {
     }
   }
 
+  @Test func `to a screen reader an outline is told by spaces and by plus and minus`() async throws {
+    for columns in [[], [ConsoleColumn<Leaf>("NODE", width: 12) { $0.title }]] {
+      let store = try LeafStore([Leaf(1, "top"), Leaf(2, "leaf", under: 1)])
+      try await show(store, in: columns, { $0.isForScreenReader = true }) { screen in
+        try await screen.expect("the open outline") { $0.contains("    - top") && $0.contains("        leaf") }
+        try await screen.press("j", .left)
+        try await screen.expect("the closed outline") { $0.contains("    + top") && !$0.contains("        leaf") }
+      }
+    }
+  }
+
   @Test func `a search marks its hits behind the guides, and finds neither these nor marks`() async throws {
     try await show(try leaves(), in: fields, lines: 10) { screen in
       try await screen.search("s")
       try await screen.expect("▸      3  ▾ sources         1", fromLine: 3, count: 1)
-      let found = await screen.emphasised(line: 3).filter { $0.parameters == Theme.dark.parameters(of: .found) }
-      #expect(found.map(\.text) == ["s", "s"])
+      #expect(await screen.hits(line: 3) == ["s", "s"])
       try await screen.search("▸")
       #expect(await screen.lines[9] == "no row has \"▸\"")
     }
@@ -131,20 +141,6 @@ extension LeafStore {
       try await screen.advance(by: .seconds(1))
       try await screen.expect("▸ · ▾ sources\n  · │ ▾ app\n    │ │   keys", fromLine: 1, count: 6)
       #expect(await screen.emphasised(line: 2).map(\.parameters) == [Theme.dark.parameters(of: .faint)])
-    }
-  }
-
-  @Test func `what a person collapses among the rows that a filter finds is expanded for the next filter`() async throws
-  {
-    try await show(try leaves()) { screen in
-      try await screen.filter("ey")
-      try await screen.press("j", "j", "h")
-      // Rows that have left are shown for a moment.
-      try await screen.advance(by: .seconds(1))
-      try await screen.expect("  · ▾ sources\n▸ · │ ▸ app", fromLine: 1, count: 6)
-      for text in ["", "ey"] { try await screen.filter(text) }
-      try await screen.advance(by: .seconds(1))
-      try await screen.expect("  · ▾ sources\n▸ · │ ▾ app\n    │ │   keys", fromLine: 1, count: 6)
     }
   }
 
@@ -226,20 +222,14 @@ extension LeafStore {
     }
   }
 
-  private struct CountingSink: ConsoleSink {
-    let count = CallCount()
-
-    func show(_ update: ListUpdate<SoleSection, Leaf>, in table: RetainedTable<SoleSection, Leaf>) { count.note(()) }
-    func write(_ lines: String) {}
-  }
-
   @Test func `a log follows an expansion that the program changes, and ends with its list`() async throws {
-    let (store, expansion, sink) = (try leaves(), OutlineExpansion<Int>(depth: 0), CountingSink())
+    let (store, expansion, shown) = (try leaves(), OutlineExpansion<Int>(depth: 0), CallCount())
     var app = LeafApp(store, cells: CellRegistry<Leaf>.texts)
-    (app.outline, app.usesScreen, app.sink) = (ConsoleOutline(\.place, expansion: expansion), false, sink)
+    (app.outline, app.usesScreen) = (ConsoleOutline(\.place, expansion: expansion), false)
+    app.sink = NotingSink<SoleSection, Leaf> { if $0.hasPrefix("sink") { shown.note(()) } }
     app.onUpdate = { if $0.snapshot.rowCount == 2 { await expansion.expand(1) } else { await store.finish() } }
     #expect(try await app.run() == .finished)
-    #expect(sink.count.value == 2, "two rows at first, and four with those under one of them")
+    #expect(shown.value == 2, "two rows at first, and four with those under one of them")
     // It is still held.
     await expansion.collapse(1)
   }

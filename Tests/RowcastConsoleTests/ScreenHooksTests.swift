@@ -21,25 +21,6 @@ import Testing
     }
   }
 
-  @Test func `the end of the list tells the app to load more`() async throws {
-    let store = try TestStore.rows(30)
-    try await show(store) {
-      $0.onEvent = { event in
-        guard case .reachedEnd = event else { return }
-        try? await store.edit { list in
-          let count = list.snapshot.rowCount
-          try list.append(contentsOf: (count + 1...count + 30).map { TestRow($0, "row \($0)") }, to: "a")
-        }
-      }
-    } _: { screen in
-      try await screen.expect("30 rows", within: .zero) { $0[0].contains("30 rows") }
-      for count in [60, 90] {
-        try await screen.press("G")
-        try await screen.expect("more rows") { $0[0].contains("\(count) rows") }
-      }
-    }
-  }
-
   @Test func `the table is told the columns of its rows, in which they may have other heights`() async throws {
     let (work, give) = AsyncStream.makeStream(of: TestApp.TableWork.self)
     let (widths, tell) = AsyncStream.makeStream(of: Int?.self)
@@ -51,32 +32,6 @@ import Testing
         give.yield { tell.yield($0.width) }
         #expect(await told.next() == columns)
       }
-    }
-  }
-
-  @Test func `a message of the app that arrives while a person types is shown when the last line is free`()
-    async throws
-  {
-    let (typed, arrived, calls) = (Gate(), Gate(), CallCount())
-    let messages = AsyncStream<String> {
-      calls.note(())
-      if calls.value == 1 {
-        await typed.pass()
-        return "line 3 is damaged"
-      }
-      // The message is on its way to the app, before the next key.
-      await arrived.open()
-      return nil
-    }
-    try await show(.rows(3), { $0.messages = messages }) { screen in
-      try await screen.press("/", "r")
-      await typed.open()
-      await arrived.pass()
-      try await screen.press("o")
-      #expect(await screen.lines[11].hasPrefix("filter: ro_"))
-      try await screen.press(.enter, shows: "line 3 is damaged", at: 11)
-      try await screen.press("j")
-      #expect(await screen.lines[11].hasPrefix("q quit"))
     }
   }
 

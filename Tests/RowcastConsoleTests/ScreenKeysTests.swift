@@ -47,22 +47,23 @@ import Testing
     }
   }
 
-  @Test func `a list that stands still goes on with one net update`() async throws {
+  @Test func `a list that stands still goes on with one net update, also if it is what it was`() async throws {
     try await show(rows: 3) { screen, store in
       try await screen.press("p")
       try await screen.expect("a sign") { $0[0].contains("PAUSED") }
-      try await store.edit { try $0.append(TestRow(4, "while paused"), to: "a") }
-      try await store.edit { try $0.append(TestRow(5, "came and went"), to: "a") }
+      for text in ["other", "row 1"] { try await store.edit { try $0.update(1) { $0.text = text } } }
+      try await screen.press("p", "p")
+      try await store.edit {
+        try $0.append(contentsOf: [TestRow(4, "while paused"), TestRow(5, "came and went")], to: "a")
+      }
       try await store.edit { _ = try $0.remove(5) }
       try await screen.advance(by: .seconds(1))
-      #expect(await screen.lines[0].contains("revision 0"))
+      #expect(await screen.lines[0].contains("revision 2"))
       try await screen.press("p")
       try await screen.expect("the new row, and no ghost") { lines in
-        lines[0].contains("revision 3") && lines[5] == "  + while paused"
+        lines[0].contains("revision 4") && lines[5] == "  + while paused"
           && !lines.contains { $0.contains("came and went") }
       }
-      try await screen.press("p", "q")
-      #expect(await screen.ending == .quit)
     }
   }
 
@@ -78,27 +79,21 @@ import Testing
     }
   }
 
-  @Test func `the help names every key, any key goes on to its next page, and ? and Esc leave them all`() async throws {
+  @Test func `any key goes on to the next page of the help, and q, ? and Esc leave it`() async throws {
     try await onScreen(.rows(3), lines: 12) { screen in
       try await screen.press("?")
-      var (page, all) = (1, await screen.lines)
-      while let last = await screen.lines.last, !last.hasPrefix("any key: back") {
-        try #require(last.hasPrefix("\(page) of ") && page < 9, "\(last)")
+      var page = 1
+      while await screen.lines[11].hasPrefix("\(page) of ") {
         // Another key would pause the list.
         try await screen.press("p")
         page += 1
-        all += await screen.lines
       }
       #expect(page > 1)
-      for word in ["q ", "p ", "f ", "PgUp", "Enter", "Esc", "+ new", "~ changed", "> moved", "- gone"] {
-        #expect(all.contains { $0.contains(word) }, "\(word)")
-      }
-      try await screen.press("p")
-      #expect(await screen.lines.contains { $0.contains("row 3") })
-      #expect(await !screen.lines[0].contains("PAUSED"))
-      for key in ["?", .escape] as [Key] {
-        try await screen.press("?", key)
-        #expect(await screen.lines.contains { $0.contains("row 3") })
+      #expect(await screen.lines[11].hasPrefix("any key: back"))
+      for keys in [["p"], ["?", "?"], ["?", .escape]] as [[Key]] {
+        for key in keys { try await screen.press(key) }
+        let lines = await screen.lines
+        #expect(lines.contains { $0.contains("row 3") } && !lines[0].contains("PAUSED"))
       }
       try await screen.press("?", "q")
       #expect(await screen.ending == .quit)

@@ -60,18 +60,4 @@ import Testing
       #expect(await screen.lines.contains { $0.contains("▸") } != isShown)
     }
   }
-
-  @Test func `an outline is told by spaces and by plus and minus`() async throws {
-    let store = try LeafStore([Leaf(1, "top"), Leaf(2, "leaf", under: 1)])
-    for columns in [[], [ConsoleColumn<Leaf>("NODE", width: 12) { $0.title }]] {
-      var app = columns.isEmpty ? LeafApp(store, cells: CellRegistry<Leaf>.texts) : LeafApp(store, columns: columns)
-      (app.environment, app.isForScreenReader) = ([:], true)
-      app.outline = ConsoleOutline(\.place)
-      try await ConsoleScreen.show(app, columns: 40, lines: 6) { screen in
-        try await screen.expect("the open outline") { $0.contains("    - top") && $0.contains("        leaf") }
-        try await screen.press("j", .left)
-        try await screen.expect("the closed outline") { $0.contains("    + top") && !$0.contains("        leaf") }
-      }
-    }
-  }
 }

@@ -3,13 +3,6 @@ import Testing
 
 @testable import RowcastConsole
 
-extension ConsoleScreen {
-  /// The words on a line that are marked as hits of a search.
-  fileprivate func hits(line: Int) -> [String] {
-    emphasised(line: line).filter { $0.parameters == Theme.dark.parameters(of: .found) }.map(\.text)
-  }
-}
-
 /// The search and the filter of every app: one rule for what they look at, and what they find.
 @Suite(.watched) struct ScreenSearchTests {
   @Test func `a search marks every hit on the screen, and goes on in both directions`() async throws {
@@ -81,33 +74,24 @@ extension ConsoleScreen {
     }
   }
 
-  private struct Job: ConsoleRow {
-    let id: Int
-    var title: String
-    var owner: String
-    var subtitle: String? { "secret" }
-  }
-
   @Test func `the filter and the search find what columns show, and nothing that they do not; the help has the rule`()
     async throws
   {
-    let jobs = try ListStore([
-      Job(id: 1, title: "alpha", owner: "Zoë"), Job(id: 2, title: "beta", owner: "bob"),
-      Job(id: 3, title: "gamma", owner: "ZOE"),
-    ])
-    var app = ConsoleApp(jobs, columns: [ConsoleColumn("OWNER", width: 12) { $0.owner }])
-    app.environment = [:]
-    try await ConsoleScreen.show(app, columns: 80, lines: 6) { screen in
-      for (text, focus) in [("alpha", nil), ("secret", nil), ("ZOÉ", "▸   Zoë"), ("b", "▸   bob")] {
+    // The title has one letter more, and the subtitle is "negative".
+    let owner = ConsoleColumn<TestRow>("OWNER", width: 12) { String($0.text.dropFirst()) }
+    let rows = [TestRow(-1, "xZoë"), TestRow(-2, "xbob"), TestRow(-3, "xZOE")]
+    let store = TestStore(try TestSnapshot([ListSection(TestSection("a"), rows: rows)]))
+    try await onScreen(store, in: [owner], columns: 80, lines: 6) { screen in
+      for (text, focus) in [("x", nil), ("negative", nil), ("ZOÉ", "▸   Zoë"), ("b", "▸   bob")] {
         try await screen.press(.escape, .escape)
         try await screen.search(text)
         #expect(await screen.focused == focus, "\(text)")
         #expect(await screen.lines[5] == "no row has \"\(text)\"" || focus != nil)
       }
       try await screen.press(.escape, .escape)
-      for (text, shown) in [("alpha", []), ("secret", []), ("zoe", ["Zoë", "ZOE"]), ("B", ["bob"])] {
+      for (text, shown) in [("x", []), ("negative", []), ("zoe", ["Zoë", "ZOE"]), ("B", ["bob"])] {
         try await screen.filter(text)
-        #expect(await screen.lines[0].hasPrefix("  filter: \(text)"))
+        #expect(await screen.lines[0].hasPrefix("test  filter: \(text)"))
         // The marks of rows that are gone fade.
         try await screen.advance(by: .seconds(1))
         let owners: [String] = await screen.lines[1...4].map { String($0.dropFirst(4)) }
@@ -118,7 +102,6 @@ extension ConsoleScreen {
       let rule = "  Filter and search look at what rows show; case and accents make no difference"
       #expect(await screen.lines.contains(rule))
     }
-    withExtendedLifetime(jobs) {}
   }
 
   // MARK: - What is found
@@ -156,18 +139,15 @@ extension ConsoleScreen {
     let long = try list(3 * RowSearch.slice)
     for rest in [0, 1, 10, RowSearch.slice + 1] {
       var search = RowSearch(from: RowPath(section: 0, row: 0), step: 1, rows: long.rowCount)
-      var count = 0
+      let count = CallCount()
       #expect(search.advance(in: long) { _ in false } == nil && search.rest == 2 * RowSearch.slice)
       let short = try list(rest)
       while search.rest > 0 {
-        _ = search.advance(in: short) { _ in
-          count += 1
-          return false
-        }
+        _ = search.advance(in: short) { _ in count.note(false) }
         // The part of the list that is still to be looked at is shown.
         #expect(search.rest <= short.rowCount)
       }
-      #expect(count == rest)
+      #expect(count.value == rest)
     }
   }
 

@@ -12,6 +12,8 @@ extension TestRow: ConsoleRow {
 extension TestSection: ConsoleSection {
   /// The header.
   public var title: String { content.title }
+  /// False for titles that have a number themselves.
+  public var showsRowCount: Bool { !title.hasSuffix(")") }
 }
 
 extension CellRegistry where Row: ConsoleRow {
@@ -52,6 +54,17 @@ extension [ConsoleColumn<TestRow>] {
     [ConsoleColumn("ID", width: 4, .trailing) { $0.id }, ConsoleColumn("TEXT", width: 8) { $0.text }]
   }
   static var text: Self { [ConsoleColumn("TEXT", width: 8) { $0.text }] }
+}
+
+/// Notes what it is to show and to write.
+struct NotingSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
+  let note: @Sendable (String) -> Void
+
+  func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) {
+    note("sink \(update.position), \(table.snapshot.rowCount) rows")
+  }
+
+  func write(_ lines: String) { note(lines) }
 }
 
 typealias TestApp = ConsoleApp<TestSection, TestRow>
@@ -97,6 +110,11 @@ extension ConsoleScreen {
     try await submit(keys.map { .key($0) }, at: "\(file):\(line)")
     let count = picture.split(separator: "\n").count
     try await expect(picture, fromLine: first, count: count, file: file, line: line)
+  }
+
+  /// The words on a line that are marked as hits of a search.
+  func hits(line: Int) -> [String] {
+    emphasised(line: line).filter { $0.parameters == Theme.dark.parameters(of: .found) }.map(\.text)
   }
 
   /// The line with the focus.

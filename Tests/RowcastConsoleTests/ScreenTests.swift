@@ -154,25 +154,13 @@ import Testing
     #expect(try screen.lines().last == "/cdefghijklmnop␛[2J_")
   }
 
-  /// A section whose title has the number of its rows.
-  private struct CountedSection: ConsoleSection {
-    let id: String
-    var title: String
-    var showsRowCount: Bool { false }
-  }
-
   @Test func `a header that says how many rows there are gets no second number`() throws {
-    let table = RetainedTable<CountedSection, TestRow>(
-      cells: CellRegistry<TestRow>.texts, headers: CellRegistry<CountedSection>.consoleHeaders, height: 4)
-    let section = CountedSection(id: "a", title: "Open (1)")
-    let update = ListUpdate(initial: try ListSnapshot([ListSection(section, rows: [TestRow(7, "x")])]), revision: 0)
-    try table.apply(update)
-    var sink = Screen(
-      table, status: ScreenStatus(title: "test", keys: []), size: TerminalSize(columns: 40, lines: 6), theme: .plain)
-    #expect(sink.nextFrame(at: .now).lines[1].text == "  Open (1)")
+    let screen = try WatchedScreen(
+      TestSnapshot([ListSection(TestSection("a", "Open (1)"), rows: [TestRow(7, "x")])]))
+    #expect(try screen.list() == ["  Open (1)", "    x"])
     var text = ""
-    var log = LogSink<CountedSection, TestRow> { text += $0 }
-    try log.show(update, in: table)
+    var log = LogSink<TestSection, TestRow> { text += $0 }
+    try log.show(TestUpdate(initial: screen.table.snapshot, revision: 0), in: screen.table)
     #expect(text.contains(": Open (1)\n"), "\(text)")
   }
 
@@ -200,6 +188,7 @@ import Testing
     }
     #expect(read.filter { !$0.isEmpty } == help[0].map(\.text).filter { !$0.isEmpty })
     #expect(read.prefix(3) == ["Keys", "  q  end", "  ?  this page"])
+    #expect(read.contains("  + new   ~ changed   > moved   - gone   ".fitted(columns: columns)))
     // As after a resize.
     screen.status.mode = .help(page: 99)
     #expect(try screen.lines().last?.hasPrefix("any key:") ?? false)
@@ -268,5 +257,69 @@ import Testing
         #expect(lines.last?.dropLast(6).map(String.init) == last)
       }
     }
+  }
+
+  // MARK: - Headers
+
+  @Test func `a row that leaves from under a header leaves no sign that it was seen`() async throws {
+    let store = try TestStore.spelled("a 1 2 3 4 5 6 7 8 9 | b 10 11 12")
+    try await onScreen(store) { screen in
+      try await screen.turnWheel(1)
+      try await screen.expect("  A  9\n       4  row 4\n", fromLine: 1, count: 2)
+      try await store.edit { _ = try $0.remove(3) }
+      try await screen.expect("  A  8\n       4  row 4\n       5  row 5", fromLine: 1, count: 3)
+      try await screen.turnWheel(-1)
+      #expect(await !screen.lines.contains { $0.contains("row 3") })
+      // What is seen leaves a sign for a second.
+      try await store.edit { _ = try $0.remove(5) }
+      try await screen.expect("the sign of row 5") { $0.contains("  -    5  row 5") }
+    }
+  }
+
+  @Test func `a section without a title has no header, until it has something to say`() async throws {
+    let store = try TestStore.spelled("a 1 2 | b 3 4")
+    try await store.edit { try $0.updateSection("a") { $0.content.title = "" } }
+    try await onScreen(store) { screen in
+      try await screen.expect(
+        "       1  row 1\n       2  row 2\n  B  2\n       3  row 3\n       4  row 4", fromLine: 1, count: 5)
+      try await store.edit { try $0.updateSection("a") { $0.content.title = "A" } }
+      try await screen.expect("~ A  2\n       1  row 1", fromLine: 1, count: 2)
+      try await store.edit { try $0.updateSection("b") { $0.content.title = "" } }
+      try await screen.expect("no header") { $0[4] == "       3  row 3" }
+      // The sign of a row that is gone stands behind the row above it, not behind a header that is not there.
+      try await store.edit { _ = try $0.remove(3) }
+      try await screen.expect("the sign of row 3") { $0[3] == "       2  row 2" && $0[4] == "  -    3  row 3" }
+    }
+  }
+
+  // MARK: - The log of operations
+
+  private func path(_ section: Int, _ row: Int) -> RowPath { RowPath(section: section, row: row) }
+
+  @Test func `operations are told in the notation of UIKit, each kind on its line`() {
+    var log = OperationLog()
+    log.add(
+      ListChanges(
+        sections: .init(
+          deletes: [1], inserts: [0, 2], moves: [.init(from: 3, to: 4)], updates: [.init(from: 5, to: 6)]),
+        rows: .init(
+          deletes: [path(0, 4)], inserts: [path(1, 0), path(1, 4), path(1, 5), path(1, 6), path(2, 7)],
+          moves: [.init(from: path(0, 3), to: path(1, 1))],
+          updates: [.init(from: path(0, 2), to: path(0, 0)), .init(from: path(0, 1), to: path(0, 5))])),
+      revision: 7)
+    #expect(
+      log.entries.map { "#\($0.revision) \($0.mark.sign) \($0.text)" } == [
+        "#7 - deleteSections 1", "#7 - deleteRows [0, 4]", "#7 + insertSections 0, 2",
+        "#7 + insertRows [1, 0] [1, 4...6] [2, 7]", "#7 > moveSection 3 → 4", "#7 > moveRow [0, 3] → [1, 1]",
+        "#7 ~ reloadSections 5", "#7 ~ reloadRows [0, 1...2]",
+      ])
+  }
+
+  @Test func `a large update is cut short and counted, and the log keeps the latest and stays small`() {
+    var log = OperationLog(limit: 10)
+    log.add(ListChanges(rows: .init(deletes: (0..<50).map { path(0, $0 * 2) })), revision: 1)
+    #expect(log.entries.count == 1 && log.entries[0].text.hasSuffix("[0, 20] [0, 22] … 38 more"))
+    for revision in 1...1_000 { log.add(ListChanges(rows: .init(deletes: [path(0, 0)])), revision: revision) }
+    #expect(log.entries.count <= 10 && log.entries.last?.revision == 1_000)
   }
 }

@@ -44,9 +44,6 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
     RecordedTerminal(
       "wezterm with `enable_kitty_keyboard`", modes: [2, 3, 0, 0], hasKeyboard: true, ground: "0000/0000/0000\u{1B}\\",
       "65;4;6;18;22", [.synchronizedOutput, .graphemeWidths, .keyboard], switchable: [.synchronizedOutput, .keyboard]),
-    RecordedTerminal(
-      "foot 1.13.1", modes: [2, 0, 0, 0], hasKeyboard: true, ground: "1111/1111/1111\u{7}", "62;4;22",
-      [.synchronizedOutput, .keyboard]),
     // Its widths are those of `wcswidth` by default.
     RecordedTerminal(
       "foot of 2026", modes: [2, 4, 2, 2], hasKeyboard: true, ground: "2424/2424/2424\u{7}", "62;4;22;28;29;52",
@@ -58,9 +55,6 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
       [.synchronizedOutput, .graphemeWidths, .colorReports, .sizeReports, .keyboard],
       switchable: [.synchronizedOutput, .colorReports, .sizeReports, .keyboard]),
     RecordedTerminal("alacritty 0.11", ground: "1d1d/1f1f/2121\u{7}", "6"),
-    RecordedTerminal(
-      "alacritty of 2026", modes: [2, 0, 0, 0], hasKeyboard: true, ground: "1818/1818/1818\u{7}", "6",
-      [.synchronizedOutput, .keyboard]),
     RecordedTerminal("tmux 3.3a and screen 4.09", "1;2"),
     RecordedTerminal(
       "tmux 3.8", modes: [2, 0, 2, 0], ground: "0000/0000/0000\u{7}", "1;2;4", [.synchronizedOutput, .colorReports]),
@@ -235,5 +229,39 @@ extension TerminalOffer {
         #expect(await screen.frames[count...].allSatisfy { !$0.contains("\u{1B}]11") })
       }
     }
+  }
+
+  // MARK: - The environment
+
+  @Test(arguments: [
+    (["COLUMNS": "100", "LINES": "30"], TerminalSize(columns: 100, lines: 30)),
+    ([:], TerminalSize(columns: 80, lines: 24)),
+    (["COLUMNS": "wide"], TerminalSize(columns: 80, lines: 24)),
+    (["COLUMNS": "-5", "LINES": "0"], TerminalSize(columns: 1, lines: 1)),
+    (["COLUMNS": "99999999", "LINES": "99999999"], TerminalSize(columns: 1_000, lines: 500)),
+  ])
+  func `a size that is not reported comes from the environment, and is never absurd`(
+    environment: [String: String], expected: TerminalSize
+  ) {
+    #expect(TerminalSize.resolved(reported: nil, environment: environment) == expected)
+    let reported = TerminalSize(columns: 7, lines: 3)
+    #expect(TerminalSize.resolved(reported: reported, environment: environment) == reported)
+  }
+
+  @Test(arguments: [
+    (ColorPolicy.always, false, ["NO_COLOR": "1"], true),
+    (.never, true, ["CLICOLOR_FORCE": "1"], false),
+    (.auto, true, [:], true),
+    (.auto, false, [:], false),
+    (.auto, true, ["TERM": "dumb"], false),
+    (.auto, true, ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], false),
+    (.auto, true, ["NO_COLOR": ""], true),
+    (.auto, false, ["CLICOLOR_FORCE": "1"], true),
+    (.auto, false, ["CLICOLOR_FORCE": "0"], false),
+  ])
+  func `colour is decided by flag, NO_COLOR, CLICOLOR_FORCE and terminal, in this order`(
+    policy: ColorPolicy, isTerminal: Bool, environment: [String: String], expected: Bool
+  ) {
+    #expect(policy.isOn(isTerminal: isTerminal, environment: environment) == expected)
   }
 }

@@ -93,18 +93,6 @@ extension String {
   }
 }
 
-/// An argument of a test: an outside text, and what is shown for it. Test logs spell it, so that running the tests in a
-/// terminal is no attack on it.
-struct Sample: CustomTestStringConvertible, CustomStringConvertible, Sendable {
-  let text: String
-  let shown: String
-
-  init(_ text: String, shown: String? = nil) { (self.text, self.shown) = (text, shown ?? text) }
-
-  var description: String { spelled(text) }
-  var testDescription: String { description }
-}
-
 /// A text as its scalars, for messages that show the invisible.
 func spelled(_ text: String) -> String {
   text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()

@@ -7,30 +7,26 @@ import Testing
 @Suite(.watched) struct TextTests {
   // MARK: - Neutralised
 
-  @Test(arguments: [
-    Sample("\u{1B}[31mred\u{1B}[0m", shown: "␛[31mred␛[0m"), Sample("\u{1B}]0;title\u{7}x", shown: "␛]0;title␇x"),
-    Sample("a\0b\u{1F}", shown: "a␀b␟"), Sample("\u{8}\u{7F}", shown: "␈␡"), Sample("\u{9B}2J", shown: "<U+009B>2J"),
-    Sample("a\tb\nc\rd\r\ne\u{B}f\u{C}g", shown: "a b c d e f g"), Sample("\u{85}\u{2028}\u{2029}", shown: "   "),
-    Sample("\r\r\n\n\r", shown: "    "), Sample("user\u{202E}txt.exe", shown: "user<U+202E>txt.exe"),
-    Sample("\u{61C}\u{200E}\u{200F}\u{2066}\u{2069}", shown: "<U+061C><U+200E><U+200F><U+2066><U+2069>"),
-    Sample("pay\u{200B}pal\u{FEFF}", shown: "pay<U+200B>pal<U+FEFF>"),
-    Sample("soft\u{AD}hyphen", shown: "soft<U+00AD>hyphen"),
-    Sample("\u{3164}\u{FFA0}\u{115F}", shown: "<U+3164><U+FFA0><U+115F>"),
-    Sample("\u{FFF9}a\u{FFFA}b\u{FFFB}", shown: "<U+FFF9>a<U+FFFA>b<U+FFFB>"),
-    Sample("x\u{E0041}", shown: "x<U+E0041>"),
-    // Joiners, variation selectors and tags where they shape nothing.
-    Sample("pay\u{200D}pal", shown: "pay<U+200D>pal"), Sample("a\u{200C}", shown: "a<U+200C>"),
-    Sample("\u{200D}", shown: "<U+200D>"), Sample("a\u{FE0F}", shown: "a<U+FE0F>"),
-    Sample("\u{FE0F}", shown: "<U+FE0F>"), Sample("\u{1F3F4}\u{E007F}", shown: "\u{1F3F4}<U+E007F>"),
-    Sample("\u{1F600}\u{FE0F}\u{E0150}", shown: "\u{1F600}\u{FE0F}<U+E0150>"),
-    Sample("\u{1F600}\u{E0067}\u{E007F}", shown: "\u{1F600}<U+E0067><U+E007F>"),
-    Sample("\u{1F3F4}\u{E0067}\u{E0062}", shown: "\u{1F3F4}<U+E0067><U+E0062>"),
-    Sample("\u{6CC}\u{200C}\u{200C}", shown: "\u{6CC}\u{200C}<U+200C>"),
-    // A mark at the start gets a dotted circle, so that it joins nothing printed before.
-    Sample("\u{301}a", shown: "\u{25CC}\u{301}a"),
-  ])
-  func `each class of hostile text is shown by its rule`(sample: Sample) {
-    #expect(sample.text.neutralized.isIdentical(to: sample.shown))
+  @Test func `each class of hostile text is shown by its rule`() {
+    let samples = [
+      ("\u{1B}[31mred\u{1B}[0m", "␛[31mred␛[0m"), ("\u{1B}]0;title\u{7}x", "␛]0;title␇x"), ("a\0b\u{1F}", "a␀b␟"),
+      ("\u{8}\u{7F}", "␈␡"), ("\u{9B}2J", "<U+009B>2J"), ("a\tb\nc\rd\r\ne\u{B}f\u{C}g", "a b c d e f g"),
+      ("\u{85}\u{2028}\u{2029}", "   "), ("\r\r\n\n\r", "    "), ("user\u{202E}txt.exe", "user<U+202E>txt.exe"),
+      ("\u{61C}\u{200E}\u{200F}\u{2066}\u{2069}", "<U+061C><U+200E><U+200F><U+2066><U+2069>"),
+      ("pay\u{200B}pal\u{FEFF}", "pay<U+200B>pal<U+FEFF>"), ("soft\u{AD}hyphen", "soft<U+00AD>hyphen"),
+      ("\u{3164}\u{FFA0}\u{115F}", "<U+3164><U+FFA0><U+115F>"),
+      ("\u{FFF9}a\u{FFFA}b\u{FFFB}", "<U+FFF9>a<U+FFFA>b<U+FFFB>"), ("x\u{E0041}", "x<U+E0041>"),
+      // Joiners, variation selectors and tags where they shape nothing.
+      ("pay\u{200D}pal", "pay<U+200D>pal"), ("a\u{200C}", "a<U+200C>"), ("\u{200D}", "<U+200D>"),
+      ("a\u{FE0F}", "a<U+FE0F>"), ("\u{FE0F}", "<U+FE0F>"), ("\u{1F3F4}\u{E007F}", "\u{1F3F4}<U+E007F>"),
+      ("\u{1F600}\u{FE0F}\u{E0150}", "\u{1F600}\u{FE0F}<U+E0150>"),
+      ("\u{1F600}\u{E0067}\u{E007F}", "\u{1F600}<U+E0067><U+E007F>"),
+      ("\u{1F3F4}\u{E0067}\u{E0062}", "\u{1F3F4}<U+E0067><U+E0062>"),
+      ("\u{6CC}\u{200C}\u{200C}", "\u{6CC}\u{200C}<U+200C>"),
+      // A mark at the start gets a dotted circle, so that it joins nothing printed before.
+      ("\u{301}a", "\u{25CC}\u{301}a"),
+    ]
+    for (text, shown) in samples { #expect(text.neutralized.isIdentical(to: shown), "\(spelled(text))") }
   }
 
   @Test func `an endless character is cut to sixteen scalars, a family between its members`() {
@@ -135,15 +131,17 @@ import Testing
 
   // MARK: - JSON
 
-  @Test(arguments: [
-    Sample("{\"a\":\"\u{9B}2J\"}", shown: "{\"a\":\"\\u009B2J\"}"), Sample("[\"\u{1B}\"]", shown: "[\"\\u001B\"]"),
-    Sample("[\"\u{7F}\u{202E}\u{2028}\u{85}\"]", shown: "[\"\\u007F\\u202E\\u2028\\u0085\"]"),
-    Sample("[\"\u{E0041}\u{1D173}\"]", shown: "[\"\\uDB40\\uDC41\\uD834\\uDD73\"]"),
-    Sample("{\n\t\"a\": 1\r\n}"), Sample("[\"\u{6CC}\u{200C}\u{1F468}\u{200D}\u{1F469}\u{2764}\u{FE0F}\"]"),
-    Sample("[\"plain \\u001b \\\"quoted\\\"\"]"), Sample(""),
-  ])
-  func `in JSON, what could act on a terminal is escaped, and all else stays`(sample: Sample) {
-    #expect(JSONLine.escapingForTerminal(Array(sample.text.utf8)) == Array(sample.shown.utf8))
+  @Test func `in JSON, what could act on a terminal is escaped, and all else stays`() {
+    let samples: [(text: String, shown: String?)] = [
+      ("{\"a\":\"\u{9B}2J\"}", "{\"a\":\"\\u009B2J\"}"), ("[\"\u{1B}\"]", "[\"\\u001B\"]"),
+      ("[\"\u{7F}\u{202E}\u{2028}\u{85}\"]", "[\"\\u007F\\u202E\\u2028\\u0085\"]"),
+      ("[\"\u{E0041}\u{1D173}\"]", "[\"\\uDB40\\uDC41\\uD834\\uDD73\"]"),
+      ("{\n\t\"a\": 1\r\n}", nil), ("[\"\u{6CC}\u{200C}\u{1F468}\u{200D}\u{1F469}\u{2764}\u{FE0F}\"]", nil),
+      ("[\"plain \\u001b \\\"quoted\\\"\"]", nil), ("", nil),
+    ]
+    for (text, shown) in samples {
+      #expect(JSONLine.escapingForTerminal(Array(text.utf8)) == Array((shown ?? text).utf8), "\(spelled(text))")
+    }
   }
 
   @Test func `any text in JSON has its value still, without what acts on a terminal, and bytes that are no text none`()
