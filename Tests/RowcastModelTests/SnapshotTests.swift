@@ -1,5 +1,3 @@
-import RowcastDiff
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastModel
@@ -74,37 +72,5 @@ import Testing
     let list = try TestSnapshot.of(("a", []), ("b", [1]), ("c", [2]))
     let index: Any? = list.sections.firstIndex { $0.id == "b" }
     #expect(!list.isEmpty && index as? Int == 1)
-  }
-}
-
-@Suite(.watched) struct StageTests {
-  @Test func `stages lead from the one list to the other, each as a valid batch`() throws {
-    var random = SeededGenerator.forFuzzing("stages")
-    var most = 0
-    for round in 0..<SeededGenerator.rounds(80, long: 20_000) {
-      let before = try TestSnapshot.random(sections: 6, rows: 14, using: &random)
-      let after = try TestSnapshot.random(sections: 6, rows: 14, using: &random)
-      let changes = before.changes(to: after)
-      let stages = changes.stages(from: before, to: after)
-      let note = "seed \(random.seed) round \(round): \(NaiveList(before)) to \(NaiveList(after))"
-      var list = NaiveList(before)
-      var shown = before
-      for stage in stages {
-        let batch = BatchValidator(
-          stage.changes, rowCountsBefore: shown.contents.map(\.rows.count),
-          rowCountsAfter: stage.snapshot.contents.map(\.rows.count))
-        #expect(throws: Never.self, "\(note)") { try batch.validateForCollectionView() }
-        shown = stage.snapshot
-        try list.fold(stage.changes, after: stage.snapshot)
-        #expect(list == NaiveList(stage.snapshot), "\(note)")
-        // A list that was combined from two has nodes that are numbered twice: a draft copies them.
-        let draft = ListDraft(stage.snapshot)
-        draft.list.checkInvariants(draft.nodeIndex)
-        #expect(draft.snapshot == stage.snapshot, "\(note)")
-      }
-      #expect(list == NaiveList(after), "\(note)")
-      most = max(most, stages.count)
-    }
-    #expect(most == 2)
   }
 }

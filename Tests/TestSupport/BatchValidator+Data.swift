@@ -47,3 +47,27 @@ extension BatchValidator {
         + "batch moves it to where the data has another one, \(target) the update")
   }
 }
+
+extension ListChanges {
+  /// Folds the stages of these changes, each of which a strict view takes. Returns their number.
+  package func checkedStages<Section, Row>(
+    from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) throws -> Int {
+    let stages = stages(from: before, to: after)
+    var (list, current) = (before, NaiveList(before))
+    for stage in stages {
+      try BatchValidator.validate(stage.changes, from: list, to: stage.snapshot, refusingRowsInMovedSections: true)
+      try current.fold(stage.changes, after: stage.snapshot)
+      try Mismatch.unless(current == NaiveList(stage.snapshot), "a stage leads to \(current), not to \(stage.snapshot)")
+      // A17: no id stands twice in between.
+      try Mismatch.unless(Set(stage.snapshot.allRows.map(\.id)).count == stage.snapshot.rowCount, "an id stands twice")
+      // A list that was combined from two has nodes that are numbered twice: a draft copies them.
+      let draft = ListDraft(stage.snapshot)
+      draft.list.checkInvariants(draft.nodeIndex)
+      try Mismatch.unless(draft.snapshot == stage.snapshot, "a draft of \(stage.snapshot) is \(draft.snapshot)")
+      list = stage.snapshot
+    }
+    try Mismatch.unless(isEmpty ? stages.isEmpty : list == after, "the stages lead to \(list)")
+    return stages.count
+  }
+}

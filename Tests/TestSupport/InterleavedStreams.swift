@@ -45,10 +45,8 @@ public struct InterleavedStreams {
       return TestUpdate(initial: writer.list, revision: writer.revision, epoch: writer.epoch)
     }
     let list = try TestSnapshot.random(sections: 2, rows: 6, contents: contents, using: &random)
-    writer.underWay.append(
-      TestUpdate(
-        revision: writer.revision + writer.step, previous: writer.revision, changes: writer.list.changes(to: list),
-        snapshot: list, epoch: writer.epoch))
+    let position = ListPosition(epoch: writer.epoch, revision: writer.revision)
+    writer.underWay.append(.next(list, after: writer.list, at: position, step: writer.step))
     (writer.revision, writer.list) = (writer.revision + writer.step, list)
     if Int.random(in: 0..<4, using: &random) == 0, let update = writer.underWay.randomElement(using: &random) {
       return update
@@ -58,6 +56,15 @@ public struct InterleavedStreams {
 }
 
 extension ListUpdate {
+  /// The update that follows a list at a position.
+  public static func next(
+    _ list: ListSnapshot<Section, Row>, after last: ListSnapshot<Section, Row>, at position: ListPosition, step: Int = 1
+  ) -> ListUpdate {
+    ListUpdate(
+      revision: position.revision + step, previous: position.revision, changes: last.changes(to: list), snapshot: list,
+      epoch: position.epoch)
+  }
+
   /// Returns `true` if an update may follow a list: it is whole, or starts at that revision of the same list.
   public func mayFollow(epoch: String?, revision: Int?) -> Bool {
     previous == nil || (self.epoch == epoch && previous == revision)

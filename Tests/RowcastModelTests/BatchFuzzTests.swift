@@ -1,7 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
 import Testing
 
 /// Valid batches with one operation dropped, doubled or shifted.
@@ -49,7 +45,7 @@ import Testing
       let changes = before.changes(to: after)
       let note = Comment(rawValue: "seed \(random.seed): \(before) to \(after): \(changes)")
       #expect(throws: Never.self, note) { try BatchValidator.validate(changes, from: before, to: after) }
-      let stages = try Self.checkStages(of: changes, from: before, to: after, note)
+      let stages = try changes.checkedStages(from: before, to: after)
       #expect(stages <= 2, note)
       if stages == 2 {
         twoStages += 1
@@ -59,27 +55,6 @@ import Testing
       }
     }
     #expect(twoStages > 10)
-  }
-
-  /// Folds the stages of changes, each of which a strict view takes. Returns their number.
-  static func checkStages(
-    of changes: ListChanges, from before: TestSnapshot, to after: TestSnapshot, _ note: Comment
-  ) throws -> Int {
-    let stages = changes.stages(from: before, to: after)
-    var (list, current) = (before, NaiveList(before))
-    for stage in stages {
-      #expect(throws: Never.self, note) {
-        try BatchValidator.validate(
-          stage.changes, from: list, to: stage.snapshot, refusingRowsInMovedSections: true)
-      }
-      try current.fold(stage.changes, after: stage.snapshot)
-      #expect(current == NaiveList(stage.snapshot), note)
-      // A17: no id stands twice in between.
-      #expect(Set(current.parts.flatMap { $0.rows.map(\.id) }).count == stage.snapshot.rowCount, note)
-      list = stage.snapshot
-    }
-    #expect(changes.isEmpty ? stages.isEmpty : list == after, note)
-    return stages.count
   }
 
   private static func mutate(_ batch: inout ListChanges, _ random: inout SeededGenerator) -> Bool {
