@@ -1,8 +1,4 @@
 import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
 import Testing
 
 /// R14: what the table calls may use the table.
@@ -181,8 +177,7 @@ import Testing
   }
 
   @Test(arguments: [Origin.request, .configure])
-  func `what is selected, deselected and focused while a list is shown stays so, if the rows do`(origin: Origin) throws
-  {
+  func `what is selected and focused while a list is shown stays so, if the rows do`(origin: Origin) throws {
     let (table, hooks) = makeTable(height: 5)
     func show(_ list: TestSnapshot, _ body: @escaping () -> Void) throws {
       hooks.handler = { called, _ in if called == origin { body() } }
@@ -253,9 +248,7 @@ import Testing
     hooks.handler = nil
   }
 
-  @Test func `R5 R7 a row of another kind has its new cell configured, its old one ends, and the new one begins`()
-    throws
-  {
+  @Test func `R5 R7 the new cell of a row of another kind is configured, the old one ends, and it begins`() throws {
     let (table, hooks) = makeTable(height: 2)
     try table.show(list([1, 2], tall: [1]))
     let old = table.visibleRows[0].cell
@@ -329,9 +322,8 @@ import Testing
     }
     #expect(
       events == [
-        .willDisplay(TestRow(0), at: RowPath(section: 0, row: 0)),
-        .willDisplay(TestRow(1), at: RowPath(section: 0, row: 1)), .reachedStart, .reachedEnd,
-        .selected(TestRow(1), at: RowPath(section: 0, row: 1)),
+        .willDisplay(TestRow(0), at: path(0)), .willDisplay(TestRow(1), at: path(1)), .reachedStart, .reachedEnd,
+        .selected(TestRow(1), at: path(1)),
       ])
   }
 }

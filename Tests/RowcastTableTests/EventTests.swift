@@ -1,7 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
 import Testing
 
 /// What tables tell, and how it reaches those who listen.
@@ -54,7 +50,6 @@ import Testing
       try table.show(.of(("a", [3, 2])))
       try table.reloadAll()
     }
-    func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
     #expect(
       events.filter(\.isDisplay) == [
         .willDisplay(TestRow(1), at: path(0)), .willDisplay(TestRow(2), at: path(1)),
@@ -85,5 +80,24 @@ import Testing
       try table.show(.of(("a", [4, 6])))
     }
     #expect(low.filter(isEnd) == [.reachedStart, .reachedEnd, .reachedEnd, .reachedStart, .reachedEnd])
+  }
+
+  @Test func `rows are reported as they are when they are selected, and as they were last then`() async throws {
+    let events = try await TestTable.events(height: 2) { table in
+      table.selectionMode = .multiple
+      try table.show(rows: [TestRow(6, "new"), TestRow(5), TestRow(1)])
+      table.selectAll()
+      // Selected before they were updated.
+      try table.show(rows: [TestRow(6, "new"), TestRow(5, "new"), TestRow(1, "new")])
+      table.deselect(5)
+      try table.show(rows: [TestRow(6, "new")])
+      #expect(try table.scroll(to: 99) == nil && table.invalidateHeight(of: 99) == nil)
+    }
+    #expect(
+      events.filter(\.isSelection) == [
+        .selected(TestRow(6, "new"), at: path(0)), .selected(TestRow(5), at: path(1)),
+        .selected(TestRow(1), at: path(2)),
+        .deselected(TestRow(5, "new")), .deselected(TestRow(1, "new")),
+      ])
   }
 }

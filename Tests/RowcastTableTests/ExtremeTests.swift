@@ -1,7 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
 import Testing
 
 /// Numbers at the ends of their range are clamped.
@@ -75,14 +71,10 @@ import Testing
     #expect(request.height == 0)
   }
 
-  @Test(arguments: [0, -1, Int.min])
-  func `estimates of 0 and below are taken to be 1`(estimate: Int) throws {
-    struct Estimates: CellProvider {
-      let estimate: Int
-      func request(for row: TestRow) throws(TableError) -> CellRequest { CellRequest(TestCell.self, showing: row) }
-      var estimatedHeight: ((TestRow) -> Int)? { { _ in estimate } }
-    }
-    let table = TestTable(cells: Estimates(estimate: estimate), height: 3)
+  @Test(arguments: [0, -1, Int.min]) func `estimates of 0 and below are taken to be 1`(estimate: Int) throws {
+    let cells = TestCells()
+    cells.estimate = estimate
+    let table = TestTable(cells: cells, height: 3)
     try table.show(.rows(0..<50))
     #expect(table.contentHeight == 50)
     try table.scroll(toLine: 40)

@@ -1,6 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastTable

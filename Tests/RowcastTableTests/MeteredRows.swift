@@ -1,54 +1,32 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
-
-/// What a step of a table does, in counts.
-struct TableWork: Equatable {
-  /// Ids that were asked for.
-  var ids = 0
-  /// Ids that were hashed.
-  var hashes = 0
-  /// Rows whose contents were compared.
-  var comparisons = 0
-  /// Rows for which the provider was asked for a cell.
-  var requests = 0
-  /// Calls of cells, of any kind.
-  var cellCalls = 0
-  /// Cells that were configured.
-  var configured = 0
-
-  /// How often any row was looked at.
-  var looks: Int { ids + comparisons + requests }
+/// What is counted of a table: ids that were asked for and hashed, rows that were compared, rows for which the provider was asked for
+/// a cell, calls of cells, of any kind, and cells that were configured.
+enum TableMetric: CaseIterable {
+  case ids, hashes, comparisons, requests, cellCalls, configured
 }
 
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+/// What a step of a table does, in counts, as far as there are any.
+typealias TableWork = [TableMetric: Int]
+
+extension TableWork {
+  /// How often any row was looked at.
+  var looks: Int { [.ids, .comparisons, .requests].reduce(0) { $0 + self[$1, default: 0] } }
+}
+
 final class TableMeter: Sendable {
-  let ids = CallCount()
-  let hashes = CallCount()
-  let comparisons = CallCount()
-  let requests = CallCount()
-  let cellCalls = CallCount()
+  private let counts = Dictionary(uniqueKeysWithValues: TableMetric.allCases.map { ($0, CallCount()) })
+
+  func note<Value>(_ metric: TableMetric, _ value: Value) -> Value { counts[metric]?.note(value) ?? value }
 
   /// The work of a step of a table.
   func work<Section, Row>(in table: RetainedTable<Section, Row>, of step: () throws -> Void) rethrows -> TableWork {
-    let before = counts(table.configurationCount)
+    let (before, configured) = (counts.mapValues(\.value), table.configurationCount)
     try step()
-    let after = counts(table.configurationCount)
-    return TableWork(
-      ids: after.ids - before.ids, hashes: after.hashes - before.hashes,
-      comparisons: after.comparisons - before.comparisons, requests: after.requests - before.requests,
-      cellCalls: after.cellCalls - before.cellCalls, configured: after.configured - before.configured)
-  }
-
-  private func counts(_ configured: Int) -> TableWork {
-    TableWork(
-      ids: ids.value, hashes: hashes.value, comparisons: comparisons.value, requests: requests.value,
-      cellCalls: cellCalls.value, configured: configured)
+    var work = counts.mapValues(\.value).merging(before, uniquingKeysWith: -)
+    work[.configured] = table.configurationCount - configured
+    return work.filter { $0.value != 0 }
   }
 }
 
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct MeteredRow: RowViewModel {
   struct ID: Hashable, Sendable {
     let number: Int
@@ -56,7 +34,7 @@ struct MeteredRow: RowViewModel {
 
     static func == (lhs: ID, rhs: ID) -> Bool { lhs.number == rhs.number }
 
-    func hash(into hasher: inout Hasher) { meter.hashes.note(number.hash(into: &hasher)) }
+    func hash(into hasher: inout Hasher) { meter.note(.hashes, number.hash(into: &hasher)) }
   }
 
   let number: Int
@@ -67,14 +45,13 @@ struct MeteredRow: RowViewModel {
     (self.number, self.text, self.meter) = (number, text, meter)
   }
 
-  var id: ID { meter.ids.note(ID(number: number, meter: meter)) }
+  var id: ID { meter.note(.ids, ID(number: number, meter: meter)) }
 
   static func == (lhs: MeteredRow, rhs: MeteredRow) -> Bool {
-    lhs.meter.comparisons.note(lhs.number == rhs.number && lhs.text == rhs.text)
+    lhs.meter.note(.comparisons, lhs.number == rhs.number && lhs.text == rhs.text)
   }
 }
 
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class MeteredCell: Cell, RowCell {
   private var meter: TableMeter?
 
@@ -87,20 +64,18 @@ final class MeteredCell: Cell, RowCell {
   override func willDisplay() { count() }
   override func didEndDisplaying() { count() }
 
-  private func count() { meter?.cellCalls.note(()) }
+  private func count() { meter?.note(.cellCalls, ()) }
 }
 
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct MeteredCells: CellProvider {
   let meter: TableMeter
 
   func request(for row: MeteredRow) throws(TableError) -> CellRequest {
-    meter.requests.note(CellRequest(MeteredCell.self, showing: row))
+    meter.note(.requests, CellRequest(MeteredCell.self, showing: row))
   }
 }
 
 /// A table of metered rows in the middle of its list.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct MeteredTable {
   typealias Draft = ListDraft<TestSection, MeteredRow>
 

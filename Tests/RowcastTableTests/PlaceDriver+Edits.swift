@@ -1,5 +1,3 @@
-import RowcastModel
-
 extension PlaceDriver {
   private func row() -> PlacedRow {
     nextRow += 1

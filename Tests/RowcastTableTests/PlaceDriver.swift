@@ -1,8 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
-
 /// What tables can do.
 enum TableFeature: String, DrivenFeature {
   case headers, footers, estimatingProvider, fixedEstimate
@@ -33,9 +28,13 @@ final class PlaceDriver {
   /// The error of all updates while the table stands still.
   private var refusal: TableError?
   private let events: AsyncStream<TableEvent<PlacedRow>>
+  /// What the table said of the last change.
+  private var report: ApplyReport?
+  /// The row whose cell was to be configured again.
+  private var refreshed: PlacedKey?
   /// What was there before the step.
   private var start = ""
-  /// All cells of rows that were ever in use.
+  /// All cells that were ever in use.
   private var known: [ObjectIdentifier: CountingCell] = [:]
 
   init(_ run: FuzzRun<TableFeature>) {
@@ -47,8 +46,7 @@ final class PlaceDriver {
     let height = Int.random(in: 1...12, using: &random)
     tallest = [1, 3, 6, 30].randomElement(using: &random) ?? 1
     table = PlacedTable(
-      cells: PlacedCells(surroundings: surroundings),
-      headers: hasHeaders ? PlacedHeaders(surroundings: surroundings) : nil,
+      cells: PlacedCells(surroundings: surroundings), headers: hasHeaders ? PlacedHeaders() : nil,
       footers: hasFooters ? PlacedFooters(surroundings: surroundings) : nil, height: height,
       estimatedRowHeight: estimate)
     model = PlaceModel(surroundings, hasHeaders: hasHeaders, hasFooters: hasFooters, height: height, estimate: estimate)
@@ -57,7 +55,23 @@ final class PlaceDriver {
 
   func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  private var rowsInUse: [PlacedTable.VisibleRow] { table.visibleRows + table.prefetchedRows }
+  /// The cells on the screen, and those of rows that are kept ready.
+  private func cellsInUse() throws -> [PlacedKey: CountingCell] {
+    let list = table.snapshot
+    let elements: [(TableElement, Cell)] =
+      table.visibleElements.map { ($0.element, $0.cell) } + table.prefetchedRows.map { (.row($0.path), $0.cell) }
+    return try elements.reduce(into: [:]) { cells, used in
+      guard let cell = used.1 as? CountingCell else { throw Mismatch("\(used.0) has a cell of another class") }
+      switch used.0 {
+      case .header(let section): cells[.header(list.section(at: section).id)] = cell
+      case .row(let path): cells[.row(list.row(at: path).id)] = cell
+      case .footer(let section): cells[.footer(list.section(at: section).id)] = cell
+      }
+    }
+  }
+
+  /// The counts of all kinds of cells.
+  private var statistics: [String: PoolStatistics] { table.statistics.merging(table.sectionStatistics) { $1 } }
 
   private var anyID: Int? { model.list.allRows.map(\.id).randomElement(using: &random) }
 
@@ -68,17 +82,36 @@ final class PlaceDriver {
     random = SeededGenerator(seed: seed)
     start = "\(state), then \(feature)"
     let wasHidden = model.height == 0
-    let cells = Dictionary(uniqueKeysWithValues: rowsInUse.map { ($0.row.id, (row: $0.row, cell: $0.cell)) })
-    let counts = cells.mapValues { ($0.cell as? CountingCell)?.configurations }
+    let cells = try cellsInUse().mapValues { (cell: $0, content: $0.content, configurations: $0.configurations) }
+    let (former, configured) = (statistics, table.configurationCount)
     let wasUsed = try perform(feature)
-    // Rows that stay on the screen, or near it, keep their cells, and those that stay as they are are not configured.
-    for now in rowsInUse where feature != .reload && feature != .replaceCells {
-      guard let (row, cell) = cells[now.row.id], row.kind == now.row.kind else { continue }
-      try Mismatch.unless(cell === now.cell, "row \(row.id) has another cell")
-      if row != now.row || feature == .newHeight { continue }
-      let count = (cell as? CountingCell)?.configurations
-      try Mismatch.unless(count == counts[row.id], "row \(row.id) is configured again")
+    let isReload = feature == .reload || feature == .replaceCells
+    // What stays on the screen, or near it, keeps its cell, and what stays as it is is not configured.
+    for (key, cell) in try cellsInUse() where !isReload {
+      guard let before = cells[key], before.content?.kind == cell.content?.kind else { continue }
+      try Mismatch.unless(cell === before.cell, "\(key) has another cell")
+      if cell.content != before.content { continue }
+      let times = cell.configurations - before.configurations
+      try Mismatch.unless(times == (key == refreshed ? 1 : 0), "\(key) is configured again, \(times) times")
     }
+    // Cells that were discarded are of another class.
+    for (kind, now) in statistics where now.discarded == former[kind]?.discarded {
+      let before = former[kind, default: .init()]
+      let waiting = isReload ? before.created - before.discarded : before.pooled
+      try Mismatch.unless(
+        now.created == before.created || now.hits - before.hits >= waiting, "a cell is made while one of \(kind) waits")
+    }
+    if let report {
+      let told = [report.configuredCount, report.count(.created), report.count(.reused) + report.count(.replaced)]
+      let made = (statistics.values.reduce(.init(), +), former.values.reduce(.init(), +))
+      let done = [table.configurationCount - configured, made.0.created - made.1.created, made.0.hits - made.1.hits]
+      // A row of another kind has a cell that is made, or of the pool.
+      try Mismatch.unless(
+        told[0] == done[0] && told[1] <= done[1] && told[1] + told[2] == done[1] + done[2],
+        "the report tells of \(told), and \(done) were done")
+    }
+    refreshed = nil
+    report = nil
     // Without lines on the screen, only the table's own count says where it is.
     if wasHidden || model.height == 0 { takeOver() }
     model.settle()
@@ -96,8 +129,8 @@ final class PlaceDriver {
     case .swipe:
       let list = try edited()
       let changes = model.list.changes(to: list)
-      try table.viewDidPerform(list)
-      follow(list, changes)
+      report = try table.viewDidPerform(list)
+      try follow(list, changes)
     case .restart: try restart()
     case .late: return try refuseLate()
     case .broken: return try refuseBroken()
@@ -106,20 +139,20 @@ final class PlaceDriver {
     case .scroll:
       let lines = number(-15...15)
       model.scroll(byLines: lines)
-      try table.scroll(byLines: lines)
+      report = try table.scroll(byLines: lines)
     case .scrollToLine:
       let line = number(-2...model.contentHeight + 5)
       model.scroll(toLine: line)
-      try table.scroll(toLine: line)
+      report = try table.scroll(toLine: line)
     case .scrollToRow:
       guard let id = anyID else { return false }
       let position = [ScrollPosition.top, .middle, .bottom, .nearest].randomElement(using: &random) ?? .top
       model.scroll(to: id, at: position)
-      try table.scroll(to: id, at: position)
+      report = try table.scroll(to: id, at: position)
     case .resize, .hide:
       let height = feature == .hide && model.height > 0 ? 0 : number(1...12)
       model.resize(to: height)
-      try table.resize(toHeight: height)
+      report = try table.resize(toHeight: height)
     case .reload: try measureAnew(way: 0)
     case .newHeights: try measureAnew(way: number(1...2))
     case .newHeight: return try measureOneAnew()
@@ -130,7 +163,7 @@ final class PlaceDriver {
     case .moveFocus:
       let rows = number(-4...4)
       model.moveFocus(byRows: rows)
-      try table.moveFocus(byRows: rows)
+      report = try table.moveFocus(byRows: rows)
     case .tail:
       model.followsTail.toggle()
       table.followsTail = model.followsTail
@@ -140,14 +173,17 @@ final class PlaceDriver {
     case .workingRange, .pin:
       if feature == .pin { model.pinsHeaders.toggle() } else { model.workingRange = number(0...4) }
       (table.workingRange, table.pinsHeaders) = (model.workingRange, model.pinsHeaders)
-      try table.scroll(byLines: 0)
+      report = try table.scroll(byLines: 0)
     case .replaceCells: try replaceCells()
     case .drain:
       table.drain()
       try Mismatch.unless(table.totals.pooled == 0, "cells wait after all were discarded")
     case .select:
-      guard let id = anyID else { return false }
+      guard let id = anyID, let other = anyID else { return false }
       try Mismatch.unless(table.select(id) == model.select(id), "row \(id) can or cannot be selected")
+      if number(0...1) == 0 { return true }
+      table.select([id, -1, other])
+      for id in [id, other] { model.select(id) }
     case .selectAll:
       table.selectAll()
       for row in model.list.allRows where model.selectionMode == .multiple { model.select(row.id) }
@@ -169,23 +205,15 @@ final class PlaceDriver {
 
   // MARK: - Updates
 
-  private static func update(
-    from list: PlacedList, at position: ListPosition, to next: PlacedList
-  ) -> ListUpdate<PlacedSection, PlacedRow> {
-    ListUpdate(
-      revision: position.revision + 1, previous: position.revision, changes: list.changes(to: next), snapshot: next,
-      epoch: position.epoch)
-  }
-
   /// Brings a list, as the next update of the stream.
   private func update(to next: PlacedList) throws {
     guard let position = stream.position else { return try restart() }
-    let update = Self.update(from: stream.list, at: position, to: next)
+    let update = ListUpdate.next(next, after: stream.list, at: position)
     stream = (next, update.position)
     if let refusal { return try expect(refusal, of: update) }
     let changes = model.list.changes(to: next)
-    try table.apply(update)
-    follow(next, changes)
+    report = try table.apply(update)
+    try follow(next, changes)
   }
 
   /// Another stream begins with its whole list, of the same source or of another one.
@@ -196,12 +224,13 @@ final class PlaceDriver {
     let position = ListPosition(
       epoch: isOther ? "\(streams)" : stream.position?.epoch ?? "", revision: number(0...9) + (isOther ? 0 : 100))
     let changes = model.list.changes(to: next)
-    try table.apply(ListUpdate(initial: next, revision: position.revision, epoch: position.epoch))
+    report = try table.apply(ListUpdate(initial: next, revision: position.revision, epoch: position.epoch))
     (stream, refusal) = ((next, position), nil)
-    follow(next, changes)
+    try follow(next, changes)
   }
 
-  private func follow(_ next: PlacedList, _ changes: ListChanges) {
+  private func follow(_ next: PlacedList, _ changes: ListChanges) throws {
+    try Mismatch.unless(report?.changes == changes, "the report tells of \(report?.changes as Any), not of \(changes)")
     if !model.update(to: next, changes) { takeOver() }
   }
 
@@ -218,7 +247,7 @@ final class PlaceDriver {
   private func refuseLate() throws -> Bool {
     guard let former, let old = former.position, let now = stream.position, old.epoch != now.epoch else { return false }
     let next = try edited()
-    let update = Self.update(from: former.list, at: old, to: next)
+    let update = ListUpdate.next(next, after: former.list, at: old)
     try expect(refusal ?? .otherEpoch(table: now.epoch, update: old.epoch), of: update)
     return true
   }
@@ -234,7 +263,7 @@ final class PlaceDriver {
   private func refuseBroken() throws -> Bool {
     guard let position = stream.position else { return false }
     let skipped = ListPosition(epoch: position.epoch, revision: position.revision + 1)
-    let update = Self.update(from: stream.list, at: skipped, to: try edited())
+    let update = ListUpdate.next(try edited(), after: stream.list, at: skipped)
     try stop(update, by: .wrongRevision(table: position.revision, updateStartsAt: skipped.revision))
     return true
   }
@@ -252,7 +281,7 @@ final class PlaceDriver {
           return row
         })
     }
-    let update = Self.update(from: stream.list, at: position, to: try PlacedList(parts))
+    let update = ListUpdate.next(try PlacedList(parts), after: stream.list, at: position)
     try stop(update, by: .unregistered(identifier: "unshowable"))
     return true
   }
@@ -299,9 +328,9 @@ final class PlaceDriver {
       $0.height = height
     }
     switch way {
-    case 0: try table.reloadAll()
-    case 1: try table.invalidateHeights()
-    default: try table.resize(toHeight: height, width: width)
+    case 0: report = try table.reloadAll()
+    case 1: report = try table.invalidateHeights()
+    default: report = try table.resize(toHeight: height, width: width)
     }
     // The mean is that of the rows where the table shows them.
     if wasHidden || model.height == 0 { takeOver() }
@@ -320,9 +349,8 @@ final class PlaceDriver {
         $0.surroundings.told = [:]
       }
     )
-    try table.replaceCells(
-      with: PlacedCells(surroundings: surroundings, isOther: isOther),
-      headers: hasHeaders ? PlacedHeaders(surroundings: surroundings) : nil,
+    report = try table.replaceCells(
+      with: PlacedCells(surroundings: surroundings, isOther: isOther), headers: hasHeaders ? PlacedHeaders() : nil,
       footers: model.hasFooters ? PlacedFooters(surroundings: surroundings) : nil)
     if wasHidden || !isDefined { takeOver() }
     model.takeMean()
@@ -333,12 +361,13 @@ final class PlaceDriver {
     guard let row = model.list.allRows.map(\.self).randomElement(using: &random) else { return false }
     let extra = number(0...3)
     model.measureAnew { $0.surroundings.extra[row.id] = extra }
-    if (table.visibleRows + table.prefetchedRows).contains(where: { $0.row.id == row.id }), number(0...1) == 0 {
-      try table.refresh([row.id])
+    if try cellsInUse()[.row(row.id)] != nil, number(0...1) == 0 {
+      refreshed = .row(row.id)
+      report = try table.refresh([row.id, -1])
     } else {
       // What was known of a row off the screen is forgotten.
       model.surroundings.told[.row(row.id)] = nil
-      try table.invalidateHeight(of: row.id)
+      report = try table.invalidateHeight(of: row.id)
     }
     return true
   }
@@ -373,11 +402,6 @@ final class PlaceDriver {
         shown.line == place && shown.height == element.height,
         "\(shown.element) is at \(shown.line) with \(shown.height) lines, not at \(place) with \(element.height)")
       if range.contains(index) { line += element.height }
-      if shown.element.rowPath == nil {
-        let section = model.list.section(at: shown.element.section)
-        let cell = (shown.cell as? PlacedHeader)?.section ?? (shown.cell as? PlacedFooter)?.section
-        try require(cell == section, "the header or footer of \(section) is stale")
-      }
     }
     try checkCells()
     try require(
@@ -386,34 +410,40 @@ final class PlaceDriver {
     try require(
       table.topLine >= 0 && table.topLine <= table.contentHeight, "the first line is \(table.topLine) of the content")
     try require(table.topLine == model.topLine, "the first line is \(table.topLine), not \(model.topLine)")
-    try require(table.focusedID == model.focus, "the focus is on \(table.focusedID as Any)")
+    let focus = model.focus.flatMap { model.list.scanForPath(ofRow: $0) }
+    try require(
+      table.focusedID == model.focus && table.focusedPath == focus, "the focus is on \(table.focusedID as Any)")
     try require(table.selection == model.selection, "\(table.selection) are selected, not \(model.selection)")
     try require(table.snapshot == model.list, "the table has another list")
   }
 
   /// Cells show their rows, come onto the screen and leave it in turns, and are all accounted for.
   private func checkCells() throws {
-    for shown in rowsInUse {
-      guard let cell = shown.cell as? CountingCell, cell is OtherPlacedCell == isOther else {
-        throw Mismatch("row \(shown.row.id) has a cell of another class")
-      }
-      try require(
-        cell.row == model.list.row(at: shown.path) && cell.row == shown.row && cell.reuseIdentifier == shown.row.kind,
-        "the cell of \(shown.path) is stale")
+    for (key, cell) in try cellsInUse() {
       known[ObjectIdentifier(cell)] = cell
+      switch key {
+      case .row(let id):
+        let row = model.list.allRows.first { $0.id == id }
+        let isFresh = cell.content == row.map(PlacedContent.row) && cell.reuseIdentifier == row?.kind
+        try require(isFresh && cell is OtherPlacedCell == isOther, "the cell of row \(id) is stale")
+      case .header(let id), .footer(let id):
+        let section = model.list.sections.first { $0.id == id }
+        let isRight = key.isHeader == (cell is PlacedHeader) && cell.content == section.map(PlacedContent.section)
+        try require(isRight, "\(key) is stale")
+      }
     }
-    let displayed = Set(table.visibleRows.map { ObjectIdentifier($0.cell) })
+    let displayed = Set(table.visibleElements.map { ObjectIdentifier($0.cell) })
     // Also those that are pooled or let go by now.
     for (identity, cell) in known {
       try require(
         cell.displays == cell.endings + (displayed.contains(identity) ? 1 : 0),
         "a cell came onto the screen \(cell.displays) times, and left it \(cell.endings) times")
     }
-    let all = table.totals
+    let all = table.totals + table.sectionStatistics.values.reduce(.init(), +)
+    try require(all.visible == displayed.count, "the counts of cells do not add up: \(all)")
     try require(
-      all.visible == displayed.count && all.prefetched == table.prefetchedRows.count
-        && all.created == all.visible + all.prefetched + all.pooled + all.discarded
-        && all.dequeues == all.hits + all.created, "the counts of cells do not add up: \(all)")
+      table.totals.prefetched == table.prefetchedRows.count && table.prefetchedRows.map(\.row.id) == model.ready,
+      "kept ready are \(table.prefetchedRows.map(\.row.id)), not \(model.ready)")
   }
 
   /// What a driver leaves: the events of its table, and what they must have said.

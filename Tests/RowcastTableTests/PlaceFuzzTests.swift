@@ -1,4 +1,3 @@
-import RowcastTestSupport
 import Testing
 
 /// All that can happen to a table, beside a model over arrays.
@@ -12,7 +11,7 @@ import Testing
 
   @Test
   func
-    `B3, R4 to R7, R10, R12, R13, R15, R16 rows, cells, heights, focus and selection are as a model has them, whatever happens`()
+    `B3, R4 to R8, R10, R12, R13, R15 to R17 rows, cells, heights, focus and selection are as a model has them, whatever happens`()
     async throws
   {
     try await FeaturePairs<TableFeature>.drive("table", runs: 80, long: 70_000, steps: 30, found: Self.found) {

@@ -1,7 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-
 /// What a table with headers and footers shows, spelled out over arrays: which line of which row is on the screen, and what is focused.
 struct PlaceModel {
   struct Element {
@@ -111,6 +107,15 @@ struct PlaceModel {
     let range = screen(elements).range
     if range.isEmpty { return [] }
     return elements[max(0, range.lowerBound - workingRange)..<min(elements.count, range.upperBound + workingRange)]
+  }
+
+  /// The rows that are kept ready: those below the screen from its end on, then those above it.
+  var ready: [Int] {
+    let elements = elements(list)
+    let (range, near) = (screen(elements).range, inUse(elements))
+    let beside =
+      near[max(range.upperBound, near.startIndex)...] + near[..<min(range.lowerBound, near.endIndex)].reversed()
+    return beside.compactMap { if case .row(let id) = $0.key { id } else { nil } }
   }
 
   // MARK: - Steps

@@ -1,6 +1,3 @@
-import RowcastModel
-import RowcastTable
-
 /// A row that says how many lines it has.
 struct PlacedRow: RowViewModel {
   let id: Int
@@ -53,14 +50,21 @@ struct SizedRow: RowViewModel {
   var id: Int { row.id }
 }
 
+/// What a cell shows.
+enum PlacedContent: Equatable {
+  case row(PlacedRow), section(PlacedSection)
+
+  var kind: String? { if case .row(let row) = self { row.kind } else { nil } }
+}
+
 /// A cell that counts what is done to it.
 class CountingCell: Cell {
-  fileprivate(set) var row: PlacedRow?
+  private(set) var content: PlacedContent?
   private(set) var displays = 0
   private(set) var endings = 0
   private(set) var configurations = 0
 
-  fileprivate func show(_ row: PlacedRow) { (self.row, configurations) = (row, configurations + 1) }
+  fileprivate func show(_ content: PlacedContent) { (self.content, configurations) = (content, configurations + 1) }
   override func willDisplay() { displays += 1 }
   override func didEndDisplaying() { endings += 1 }
 }
@@ -69,7 +73,7 @@ final class PlacedCell: CountingCell, RowCell {
   fileprivate var surroundings: Surroundings?
   static func height(of row: SizedRow) -> Int { row.height }
   func configure(with row: SizedRow) {
-    show(row.row)
+    show(.row(row.row))
     surroundings?.whileConfigured?()
   }
 }
@@ -77,13 +81,12 @@ final class PlacedCell: CountingCell, RowCell {
 /// Another look of the same rows, under the same identifiers.
 final class OtherPlacedCell: CountingCell, RowCell {
   static func height(of row: SizedRow) -> Int { row.height }
-  func configure(with row: SizedRow) { show(row.row) }
+  func configure(with row: SizedRow) { show(.row(row.row)) }
 }
 
-final class PlacedHeader: Cell, RowCell {
-  private(set) var section: PlacedSection?
+final class PlacedHeader: CountingCell, RowCell {
   static func height(of section: PlacedSection) -> Int { section.lines }
-  func configure(with section: PlacedSection) { self.section = section }
+  func configure(with section: PlacedSection) { show(.section(section)) }
 }
 
 struct PlacedCells: CellProvider {
@@ -107,18 +110,19 @@ struct PlacedCells: CellProvider {
   var estimatedHeight: ((PlacedRow) -> Int)? { surroundings.estimates ? surroundings.height : nil }
 }
 
-struct PlacedHeaders: CellProvider {
-  let surroundings: Surroundings
+/// Headers as their sections say, with a count of those asked for.
+final class PlacedHeaders: CellProvider {
+  private(set) var requests = 0
 
   func request(for section: PlacedSection) throws(TableError) -> CellRequest {
+    requests += 1
     return CellRequest(PlacedHeader.self, showing: section)
   }
 }
 
-final class PlacedFooter: Cell, RowCell {
-  private(set) var section: PlacedSection?
+final class PlacedFooter: CountingCell, RowCell {
   static func height(of section: PlacedSection) -> Int { 3 - section.lines }
-  func configure(with section: PlacedSection) { self.section = section }
+  func configure(with section: PlacedSection) { show(.section(section)) }
 }
 
 struct PlacedFooters: CellProvider {

@@ -1,22 +1,7 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
 import Testing
 
 /// What throws leaves the table as it was.
 @Suite(.watched) struct RefusalTests {
-  /// Cells of one kind, for all rows but one.
-  private final class PickyCells: CellProvider {
-    var refused = -1
-    var kind = "a"
-
-    func request(for row: TestRow) throws(TableError) -> CellRequest {
-      guard row.id != refused else { throw .unregistered(identifier: "refused") }
-      return CellRequest(TestCell.self, showing: row, reuseIdentifier: kind)
-    }
-  }
-
   @Test func `an update whose counts do not add up is refused in UIKit's words, and nothing changes`() throws {
     let table = TestTable.make(height: 3)
     try table.show(.rows([1, 2]))
@@ -29,52 +14,37 @@ import Testing
   }
 
   @Test func `an update that was refused during another one is named by those that follow it`() throws {
-    /// Cells whose provider is given an update to apply.
-    final class EagerCells: CellProvider {
-      var apply: (() -> Void)?
-
-      func request(for row: TestRow) throws(TableError) -> CellRequest {
-        apply?()
-        return CellRequest(TestCell.self, showing: row)
+    let cells = TestCells()
+    let table = TestTable(cells: cells, height: 9)
+    let lists = try (1...7).map { try TestSnapshot.rows(1...$0) }
+    func update(_ number: Int) -> TestUpdate {
+      .next(lists[number], after: lists[number - 1], at: ListPosition(epoch: "", revision: number - 1))
+    }
+    /// Applies an update, during which another one is refused.
+    func apply(_ outer: Int, refusing inner: Int) throws {
+      cells.whileAsked = { [unowned table] in
+        #expect(throws: TableError.changeInProgress) { try table.apply(update(inner)) }
       }
+      defer { cells.whileAsked = nil }
+      try table.apply(update(outer))
     }
-    let provider = EagerCells()
-    let table = TestTable(cells: provider, height: 9)
-    func update(to revision: Int) throws -> TestUpdate {
-      let (before, after) = (try TestSnapshot.rows(1...revision), try TestSnapshot.rows(1...revision + 1))
-      return TestUpdate(revision: revision, previous: revision - 1, changes: before.changes(to: after), snapshot: after)
-    }
-    try table.apply(ListUpdate(initial: .rows([1]), revision: 0))
-    let (first, second, third) = (try update(to: 1), try update(to: 2), try update(to: 3))
-    provider.apply = { [unowned table] in
-      #expect(throws: TableError.changeInProgress) { try table.apply(second) }
-    }
-    try table.apply(first)
-    provider.apply = nil
-    #expect(throws: TableError.stopped(at: second.position, by: .changeInProgress)) { try table.apply(third) }
+    func stopped(at number: Int) -> TableError { .stopped(at: update(number).position, by: .changeInProgress) }
+    try table.apply(ListUpdate(initial: lists[0], revision: 0))
+    try apply(1, refusing: 2)
+    #expect(throws: stopped(at: 2)) { try table.apply(update(3)) }
     // It may be tried again, also from inside of itself, which leaves nothing to report.
-    provider.apply = { [unowned table] in
-      #expect(throws: TableError.changeInProgress) { try table.apply(second) }
-    }
-    try table.apply(second)
-    provider.apply = nil
-    let fourth = try update(to: 4)
-    #expect(throws: TableError.wrongRevision(table: 2, updateStartsAt: 3)) { try table.apply(fourth) }
+    try apply(2, refusing: 2)
+    #expect(throws: TableError.wrongRevision(table: 2, updateStartsAt: 3)) { try table.apply(update(4)) }
     // One that resolves a refusal takes the next one with it.
-    provider.apply = { [unowned table] in
-      #expect(throws: TableError.changeInProgress) { try table.apply(fourth) }
-    }
-    try table.apply(third)
-    provider.apply = nil
-    let fifth = try update(to: 5)
-    #expect(throws: TableError.stopped(at: fourth.position, by: .changeInProgress)) { try table.apply(fifth) }
-    try table.apply(fourth)
-    try table.apply(fifth)
+    try apply(3, refusing: 4)
+    #expect(throws: stopped(at: 4)) { try table.apply(update(5)) }
+    try table.apply(update(4))
+    try table.apply(update(5))
     #expect(table.revision == 5)
   }
 
   @Test func `a change of any kind that throws leaves everything, and the table goes on`() async throws {
-    let provider = PickyCells()
+    let provider = TestCells()
     let table = TestTable(cells: provider, height: 3)
     table.selectionMode = .multiple
     try table.show(.rows(0..<9))
@@ -83,11 +53,11 @@ import Testing
     let cells = table.visibleRows.map(\.cell)
     let (lines, statistics, height) = (table.lines, table.statistics, table.contentHeight)
     let events = table.eventStream()
-    let changes: [(name: String, refused: Int, change: (TestTable) throws -> Void)] = [
+    let changes: [(name: String, refused: Int?, change: (TestTable) throws -> Void)] = [
       ("update", 20, { try $0.show(.rows([0, 20, 1], "new")) }), ("scroll", 3, { try $0.scroll(byLines: 1) }),
       ("reload", 2, { try $0.reloadAll() }), ("resize", 3, { try $0.resize(toHeight: 6) }),
       ("focus", 5, { try $0.moveFocus(byRows: 3) }), ("refresh", 1, { try $0.refresh([0, 1]) }),
-      ("cells", -1, { try $0.replaceCells(with: CellRegistry<TestRow>()) }),
+      ("cells", nil, { try $0.replaceCells(with: CellRegistry<TestRow>()) }),
     ]
     for (name, refused, change) in changes {
       provider.refused = refused
@@ -101,7 +71,7 @@ import Testing
       #expect(areSame(table.visibleRows.map(\.cell), cells), "\(name)")
     }
     // The next event is that of the next change.
-    provider.refused = -1
+    provider.refused = nil
     try table.scroll(byLines: 1)
     for await event in events {
       #expect(event == .didEndDisplaying(TestRow(0)))

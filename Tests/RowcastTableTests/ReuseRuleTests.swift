@@ -1,7 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
 import Testing
 
 /// One test for each rule of part B that the table keeps.
@@ -43,27 +39,6 @@ import Testing
     try table.scroll(byLines: 1)
     #expect(table.cell(of: 2) === cell)
     #expect(cell.preparations == 1 && cell.configurations == 3)
-  }
-
-  @Test func `R6 a visible row that moves or is shifted keeps its cell, unconfigured`() throws {
-    let table = TestTable.make(height: 4)
-    try table.show(.rows([1, 2, 3, 4]))
-    let cells = [1, 2, 3, 4].map { table.cell(of: $0) }
-    #expect(try table.show(.rows([4, 1, 2, 3])).cells.isEmpty)
-    #expect(areSame([1, 2, 3, 4].map { table.cell(of: $0) }, cells))
-    try table.show(.rows([9, 4, 1, 2, 3]))
-    #expect(table.cell(of: 1)?.configurations == 1)
-  }
-
-  @Test func `R8 reloading pools every visible cell and makes none`() throws {
-    let table = TestTable.make(height: 4)
-    try table.show(.rows(0..<10))
-    let cells = Set(table.visibleRows.map { ObjectIdentifier($0.cell) })
-    let report = try table.reloadAll()
-    #expect(report.cells.map(\.event) == Array(repeating: .reused, count: 4))
-    #expect(Set(table.visibleRows.map { ObjectIdentifier($0.cell) }) == cells)
-    #expect(table.ids == [0, 1, 2, 3] && table.totals.created == 4 && table.totals.hits == 4)
-    #expect(table.cell(of: 0)?.preparations == 1 && table.cell(of: 0)?.configurations == 2)
   }
 
   @Test func `R9 a slow scroll keeps at most one cell more than is visible, a jump at most twice as many`() throws {

@@ -1,7 +1,3 @@
-import RowcastModel
-import RowcastTable
-import RowcastTestSupport
-
 typealias TestTable = RetainedTable<TestSection, TestRow>
 
 /// A cell that counts what is done to it.
@@ -25,6 +21,23 @@ final class TestCell: Cell, RowCell {
     row = nil
     preparations += 1
   }
+}
+
+/// Cells of one kind, for all rows but one.
+final class TestCells: CellProvider {
+  var refused: Int?
+  var kind = "a"
+  var estimate: Int?
+  /// Called for each row.
+  var whileAsked: (() -> Void)?
+
+  func request(for row: TestRow) throws(TableError) -> CellRequest {
+    whileAsked?()
+    if row.id == refused { throw .unregistered(identifier: "refused") }
+    return CellRequest(TestCell.self, showing: row, reuseIdentifier: kind)
+  }
+
+  var estimatedHeight: ((TestRow) -> Int)? { estimate.map { estimate in { _ in estimate } } }
 }
 
 /// A cell with as many lines as its row's text says.
@@ -65,10 +78,8 @@ extension RetainedTable {
   /// Shows a list as the next update.
   @discardableResult
   func show(_ list: ListSnapshot<Section, Row>) throws -> ApplyReport {
-    guard let revision else { return try apply(ListUpdate(initial: list, revision: 0)) }
-    return try apply(
-      ListUpdate(
-        revision: revision + 1, previous: revision, changes: snapshot.changes(to: list), snapshot: list))
+    guard let position else { return try apply(ListUpdate(initial: list, revision: 0)) }
+    return try apply(.next(list, after: snapshot, at: position))
   }
 
   /// The ids of the rows on the screen.
@@ -99,6 +110,8 @@ extension TestSnapshot {
     try TestSnapshot([ListSection(TestSection("a"), rows: ids.map { TestRow($0, text) })])
   }
 }
+
+func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
 
 /// Whether cells are the very same, in the same order.
 func areSame(_ cells: [Cell?], _ others: [Cell?]) -> Bool { cells.elementsEqual(others) { $0 === $1 } }
