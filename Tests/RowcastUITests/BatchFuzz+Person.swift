@@ -1,12 +1,6 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-
 @testable import RowcastUI
 
 /// A person, and code that the view calls.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension BatchFuzz {
   func performEdit(_ feature: BatchFeature) throws -> Bool {
     let list = driver.snapshot
@@ -14,6 +8,8 @@ extension BatchFuzz {
     guard view.isInWindow, let section = sections.randomElement(using: &random) else { return false }
     let from = RowPath(section: section, row: number(0...list.rowCount(inSection: section) - 1))
     let row = list.row(at: from)
+    try refuseBrokenEdit(of: row.id, driver.viewDidPerform)
+    try Mismatch.unless(driver.snapshot == list, "an edit that throws has changed something")
     var parts = NaiveList(list).parts
     parts[section].rows.remove(at: from.row)
     func snapshot() throws -> TestSnapshot { try TestSnapshot(parts.map { ListSection($0.section, rows: $0.rows) }) }
@@ -65,10 +61,7 @@ extension BatchFuzz {
     let first = try anyList()
     let (last, position) = stream ?? (TestSnapshot(), ListPosition(epoch: "0", revision: 0))
     stream = (first, ListPosition(epoch: position.epoch, revision: position.revision + 1))
-    driver.apply(
-      ListUpdate(
-        revision: position.revision + 1, previous: position.revision, changes: last.changes(to: first), snapshot: first,
-        epoch: position.epoch))
+    driver.apply(.next(first, after: last, at: position))
     given += 1
     model.give(first)
     if isCalled {

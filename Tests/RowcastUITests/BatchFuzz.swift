@@ -1,8 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-
 @testable import RowcastUI
 
 /// What can happen to a view that a batch driver drives.
@@ -21,9 +16,8 @@ enum BatchFeature: String, DrivenFeature {
 }
 
 /// A driver, its strict view, a person, and the model of all three.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
-final class BatchFuzz {
+final class BatchFuzz: ScheduledFuzz {
   var random: SeededGenerator
   let view: any StrictBatchView
   let driver: TestDriver
@@ -39,7 +33,6 @@ final class BatchFuzz {
   var shows: [(number: Int, list: TestSnapshot)] = []
   var waits: [Wait] = []
   var newSections = 0
-  var log: [String] = []
 
   /// A call that returns at rest.
   @MainActor
@@ -51,33 +44,18 @@ final class BatchFuzz {
     var mayReturn = false
   }
 
-  private init(_ fuzzCase: FuzzCase<BatchFeature>) throws {
+  init(_ fuzzCase: FuzzCase<BatchFeature>) throws {
     let has = fuzzCase.settings.contains
     random = SeededGenerator(seed: fuzzCase.seed)
     let isFlat = has(.flat)
-    let (rows, sections) = (StrictFlatView(hasHeaders: has(.headers)), StrictView())
-    view = isFlat ? rows : sections
-    driver = isFlat ? TestDriver(flat: rows, hasHeaders: has(.headers)) : TestDriver(sections)
-    rows.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
-    sections.data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
+    view = isFlat ? StrictFlatView(hasHeaders: has(.headers)) : StrictView()
+    driver = view.driven()
     driver.clock = AnyClock(clock)
     let limit = has(.limit) ? Int.random(in: 0...10, using: &random) : 1_000
     driver.animationLimit = limit
     if has(.screen) { view.screen = Screen(height: .random(in: 1...9, using: &random)) }
     model = BatchModel(view, hasHeaders: !isFlat || has(.headers), limit: limit)
     used.formUnion(fuzzCase.settings.filter { $0 != .headers || isFlat })
-  }
-
-  /// Plays a case. Returns what was used, and what went wrong.
-  static func play(_ fuzzCase: FuzzCase<BatchFeature>) async -> (used: Set<BatchFeature>, fault: String?) {
-    guard let fuzz = try? BatchFuzz(fuzzCase) else { return ([], "no case") }
-    do {
-      for step in fuzzCase.steps { try await fuzz.step(step.feature, seed: step.seed) }
-      try await fuzz.end()
-    } catch {
-      return (fuzz.used, "\(error)\nafter \(fuzz.log.joined(separator: ", "))")
-    }
-    return (fuzz.used, nil)
   }
 
   func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -92,7 +70,6 @@ final class BatchFuzz {
 
   func step(_ feature: BatchFeature, seed: UInt64) async throws {
     random = SeededGenerator(seed: seed)
-    log.append(feature.rawValue)
     begin()
     view.endUpdate()
     if try await perform(feature) { used.insert(feature) }
@@ -115,8 +92,9 @@ final class BatchFuzz {
     case .restart:
       if let stream, number(0...1) == 0 { former = stream }
       streams += 1
-      // Revisions say nothing about other streams.
-      let position = ListPosition(epoch: "\(streams)", revision: stream?.position.revision ?? 0)
+      // Revisions say nothing about other streams, and some have no epoch.
+      let position = ListPosition(
+        epoch: number(0...2) == 0 ? "" : "\(streams)", revision: stream?.position.revision ?? 0)
       stream = (try anyList(), position)
       guard let stream else { return false }
       driver.apply(ListUpdate(initial: stream.list, revision: position.revision, epoch: position.epoch))
@@ -175,7 +153,10 @@ final class BatchFuzz {
     case .arrivals:
       model.showsArrivals.toggle()
       driver.showsArrivalsAtTop = model.showsArrivals
-    case .settled: try await waitForRest()
+    case .settled:
+      try await beginAlone()
+      try await start { await $0.settled() }
+      model.goOn()
     case .cancel:
       guard let wait = waits.filter({ !$0.hasReturned }).randomElement(using: &random) else { return false }
       wait.mayReturn = true
@@ -207,10 +188,7 @@ final class BatchFuzz {
   }
 
   func update(to list: TestSnapshot, from last: TestSnapshot, at position: ListPosition) async throws {
-    driver.apply(
-      ListUpdate(
-        revision: position.revision + 1, previous: position.revision, changes: last.changes(to: list), snapshot: list,
-        epoch: position.epoch))
+    driver.apply(.next(list, after: last, at: position))
     try await give(list)
   }
 
@@ -233,18 +211,23 @@ final class BatchFuzz {
 
   func show() async throws -> Bool {
     if shows.count == 2 { return false }
-    let (list, wait) = (try anyList(), Wait())
+    let list = try anyList()
     given += 1
-    let driver = driver
     shows.append((given, list))
+    try await start { await $0.show(list) }
+    return true
+  }
+
+  /// Starts a task with a call that returns at rest.
+  func start(_ call: @escaping @MainActor (TestDriver) async -> Void) async throws {
+    let (wait, driver) = (Wait(), driver)
     wait.task = Task { @MainActor in
       wait.hasBegun = true
-      await driver.show(list)
+      await call(driver)
       wait.hasReturned = true
     }
     waits.append(wait)
     try await self.wait { wait.hasBegun }
-    return true
   }
 
   /// Notes which differences were made.
@@ -322,19 +305,6 @@ final class BatchFuzz {
   func quiet() async throws {
     try await tasksWait()
     try await wait { await self.clock.sleeperCount == self.model.sleepers }
-  }
-
-  func waitForRest() async throws {
-    try await beginAlone()
-    let (wait, driver) = (Wait(), driver)
-    wait.task = Task { @MainActor in
-      wait.hasBegun = true
-      await driver.settled()
-      wait.hasReturned = true
-    }
-    waits.append(wait)
-    try await self.wait { wait.hasBegun }
-    model.goOn()
   }
 
   // MARK: - Checks

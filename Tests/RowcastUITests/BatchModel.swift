@@ -1,8 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
-import RowcastUI
-
 /// The rules of a batch driver: which list its view shows when, and what is on the screen then.
 @MainActor
 struct BatchModel {
@@ -59,15 +54,11 @@ struct BatchModel {
   mutating func begin() {
     (updates, moment, top) = (0, nil, view.screen?.top)
     guard let screen = view.screen else { return }
-    var (line, rows): (Int, [(Int, Int)]) = (0, [])
-    for (element, height) in zip(view.lines, view.heights) {
-      if line + height > screen.top, line < screen.top + screen.height, let id = element.id {
-        rows.append((id, line - screen.top))
-      }
-      line += height
-    }
+    let lines = view.lines
+    let viewport = screen.viewport(of: view.heights) { lines[$0].id }
     moment = Moment(
-      rows: rows, top: screen.top, isAtStart: screen.top <= 0, isAtEnd: screen.top >= max(0, line - screen.height))
+      rows: viewport.rows.map { ($0.index, Int($0.distance)) }, top: screen.top, isAtStart: viewport.isAtStart,
+      isAtEnd: viewport.isAtEnd)
   }
 
   // MARK: - What happens

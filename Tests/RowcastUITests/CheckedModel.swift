@@ -1,12 +1,4 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import RowcastUI
-import RowcastViews
-
 /// One model, and the lists that it may show.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
 final class CheckedModel {
   typealias List = NaiveList<TestSection, TestRow>
@@ -203,6 +195,8 @@ final class CheckedModel {
     let row = Int.random(in: 0..<list.parts[section].rows.count, using: &random)
     var moved = list.parts[section].rows.remove(at: row)
     let id = moved.id
+    try refuseBrokenEdit(of: id, model.viewDidPerform)
+    try check()
     switch feature {
     case .swipe: try perform(list) { try model.viewDidPerform { try $0.remove(id) } }
     case .drag:

@@ -1,16 +1,10 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
-import RowcastViews
 import Testing
 
 @testable import RowcastUI
 @testable import RowcastUIKit
 
 /// What the data sources of UIKit and AppKit do, apart from their views.
-@MainActor
-@Suite(.watched) struct DataSourceTests {
+@MainActor @Suite(.watched) struct DataSourceTests {
   private typealias Core = DataSourceCore<TestSection, TestRow>
   private struct Refused: Error {}
 
@@ -22,7 +16,7 @@ import Testing
     view.data = { [weak core] in core?.driver.snapshot ?? TestSnapshot() }
     core.follow(list)
     let count = await list.snapshot.rowCount
-    while core.driver.snapshot.rowCount != count { await Task.yield() }
+    await eventually { core.driver.snapshot.rowCount == count }
     return (core, view)
   }
 
@@ -42,7 +36,7 @@ import Testing
       if number == 0 { core.onMove = { _ in throw Refused() } } else { core.edit(store) }
       drag(view, core)
       #expect(core.driver.snapshot.allRows.map(\.id) == [2, 3, 1], "\(number)")
-      while core.driver.snapshot.allRows.map(\.id) != [1, 2, 3] { await Task.yield() }
+      await eventually { core.driver.snapshot.allRows.map(\.id) == [1, 2, 3] }
       #expect(view.shown == NaiveList(core.driver.snapshot))
     }
     #expect(failures == 1)
@@ -64,13 +58,11 @@ import Testing
       drag(view, core)
       _ = await begun.wait()
     }()
-    await soon { former == nil }
+    await eventually { former == nil }
     end.send()
   }
 
-  @Test func `rows that are selected stay so when the view is reloaded, whatever it makes of its selection`()
-    async throws
-  {
+  @Test func `rows that are selected stay so when the view is reloaded`() async throws {
     let store = try TestStore.with([1, 2, 3, 4])
     let (core, view) = await shown(store)
     // As AppKit has them: by their places.
@@ -95,7 +87,8 @@ import Testing
     let (core, view) = await shown(store)
     core.edit(store)
     core.delete([2])
-    while view.shown != NaiveList(try .of(("a", [1, 3]))) { await Task.yield() }
+    let swiped = try TestSnapshot.of(("a", [1, 3]))
+    await eventually { view.shown == NaiveList(swiped) }
     var failures: [String] = []
     core.onFailure = { failures.append("\($0)") }
     await store.finish()
@@ -158,41 +151,33 @@ import Testing
       for child in children.removeValue(forKey: id) ?? [] { close(child) }
     }
 
-    /// Makes the steps, and returns what is wrong with them.
-    mutating func take(_ steps: Tree.Steps, to tree: Tree) -> [String] {
-      var faults: [String] = []
+    /// Makes the steps. Throws what is wrong with them.
+    mutating func take(_ steps: Tree.Steps, to tree: Tree) throws {
       for id in steps.collapsed {
-        if !expanded.contains(id) { faults.append("\(id) is not expanded") }
+        try Mismatch.unless(expanded.contains(id), "\(id) is not expanded")
         close(id)
       }
       for step in steps.removals {
         for index in step.indexes.reversed() {
-          guard children[step.parent]?.indices.contains(index) == true else {
-            faults.append("nothing at \(index) of \(step)")
-            continue
-          }
+          try Mismatch.unless(children[step.parent]?.indices.contains(index) == true, "nothing at \(index) of \(step)")
           close(children[step.parent, default: []].remove(at: index))
         }
       }
       for step in steps.insertions {
-        if let parent = step.parent, !expanded.contains(parent) { faults.append("\(parent) is closed") }
+        try Mismatch.unless(step.parent.map(expanded.contains) ?? true, "\(step) is in a row that is closed")
         let now = tree.children(of: step.parent)
         for index in step.indexes {
-          guard index <= children[step.parent, default: []].count, now.indices.contains(index) else {
-            faults.append("no place \(index) in \(step)")
-            continue
-          }
-          let isThere = children.values.contains { $0.contains(now[index]) }
-          if isThere { faults.append("\(now[index]) is twice") }
+          let isPlace = index <= children[step.parent, default: []].count && now.indices.contains(index)
+          try Mismatch.unless(isPlace, "no place \(index) in \(step)")
+          try Mismatch.unless(!children.values.contains { $0.contains(now[index]) }, "\(now[index]) is twice")
           children[step.parent, default: []].insert(now[index], at: index)
         }
       }
       for id in steps.expanded {
-        if !children.values.contains(where: { $0.contains(id) }) { faults.append("\(id) is expanded and not there") }
-        if !expanded.insert(id).inserted { faults.append("\(id) is expanded twice") }
+        try Mismatch.unless(children.values.contains { $0.contains(id) }, "\(id) is expanded and not there")
+        try Mismatch.unless(expanded.insert(id).inserted, "\(id) is expanded twice")
         children[id] = tree.children(of: id)
       }
-      return faults
     }
   }
 
@@ -231,7 +216,7 @@ import Testing
       let rows = outline(using: &random)
       let next = Tree(rows)
       let note = Comment(rawValue: "seed \(random.seed), round \(round)")
-      #expect(view.take(tree.steps(to: next), to: next) == [], note)
+      #expect(throws: Never.self, note) { try view.take(tree.steps(to: next), to: next) }
       #expect(shown(view) == rows.map { "\($0.depth) \($0.id)" }, note)
       tree = next
     }

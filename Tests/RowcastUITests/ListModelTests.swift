@@ -1,11 +1,5 @@
 import Foundation
 import Observation
-import RowcastDiff
-import RowcastModel
-import RowcastSources
-import RowcastStore
-import RowcastUI
-import RowcastTestSupport
 import Testing
 
 typealias TestModel = ListModel<TestSection, TestRow>
@@ -18,18 +12,13 @@ func told(of read: () -> Void) -> CallCount {
   return count
 }
 
-/// Yields until a condition holds that other tasks are about to bring about.
+/// Waits on the main actor for what other tasks are about to bring about.
 @MainActor
-func soon(_ condition: () -> Bool) async {
-  while !condition() { await Task.yield() }
+func eventually(_ condition: () async -> Bool) async {
+  while await !condition() { await Task.yield() }
 }
 
-@MainActor
-@Suite(.watched) struct ListModelTests {
-  private static func list(rows: Int = 4) throws -> TestSnapshot {
-    try .of(("a", Array(0..<rows / 2)), ("b", Array(rows / 2..<rows)))
-  }
-
+@MainActor @Suite(.watched) struct ListModelTests {
   /// A section whose id counts how often it is hashed.
   private struct CountedSection: SectionViewModel {
     static let hashes = CallCount()
@@ -57,25 +46,7 @@ func soon(_ condition: () -> Bool) async {
     #expect(CountedSection.hashes.value - before <= 300)
   }
 
-  @Test func `one update of one row in 1,000 invalidates one`() async throws {
-    let list = try Self.list(rows: 1_000)
-    let store = TestStore(list)
-    let model = TestModel(store, startingWith: list)
-    // Nothing is awaited: it is full from its first read.
-    #expect(model.snapshot == list && model.phase == .loaded && model.row(3) == TestRow(3))
-    #expect(model.sections.map(\.id) == ["a", "b"] && model.rows(inSection: "b").map(\.id) == Array(500..<1_000))
-    let rows = (0..<1_000).map { id in told { _ = model.row(id) } }
-    let (ids, sections) = (told { _ = model.rowIDs(inSection: "a") }, told { _ = model.sections })
-    let (mine, others) = (told { _ = model.rows(inSection: "a") }, told { _ = model.rows(inSection: "b") })
-    let all = told { _ = model.snapshot }
-    try await store.edit { try $0.update(17) { $0.text = "new" } }
-    await soon { model.row(17)?.text == "new" }
-    #expect(rows.map(\.value).reduce(0, +) == 1)
-    #expect(rows[17].value == 1)
-    #expect((ids.value, sections.value, mine.value, others.value, all.value) == (0, 0, 1, 0, 1))
-  }
-
-  private struct Broken: Error, CustomStringConvertible { var description = "no network" }
+  private struct Broken: Error, CustomStringConvertible { let description: String }
 
   /// A source that fails for good as soon as it is attached.
   private static func broken(_ store: TestStore, _ message: String) -> SourceBinding {
@@ -93,49 +64,27 @@ func soon(_ condition: () -> Bool) async {
     let second = Self.broken(store, "second")
     _ = await (first.outcome, second.outcome)
     model.watch(first)
-    await soon { model.phase == .failed(message: "first", retry: .never) }
+    await eventually { model.phase == .failed(message: "first", retry: .never) }
     model.watch(second)
     model.watch(earlier)
     let again = store.attach(former) { _, _ in }
     model.watch(again)
     // Each takes the place of one, and those that were there before take none.
-    await soon { model.phase == .failed(message: "second", retry: .never) }
+    await eventually { model.phase == .failed(message: "second", retry: .never) }
     let third = Self.broken(store, "third")
     // One that is seen while it connects counts as one that works, and takes a place itself.
     _ = await third.outcome
     model.watch(third)
     let last = store.attach(former) { _, _ in }
     model.watch(last)
-    await soon { model.phase == .failed(message: "third", retry: .never) }
+    await eventually { model.phase == .failed(message: "third", retry: .never) }
     source.finish()
-    await soon { model.watchedSourceCount == 0 }
+    await eventually { model.watchedSourceCount == 0 }
     #expect(model.phase == .failed(message: "third", retry: .never))
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `of two sources that fail one recovers, and the failure of the other is still seen`() async throws {
-    let store = TestStore(try .of(("a", [1])))
-    let model = TestModel(store, startingWith: await store.snapshot)
-    let (clock, attempts) = (ManualClock(), CallCount())
-    let recovering = store.attach(retrying: .backOff(BackOff(first: .seconds(1), jitter: 0)), clock: clock) {
-      attempts.note(())
-      if attempts.value == 1 { throw Broken() }
-      return AsyncStream<TestRow> { _ in }
-    } apply: { _, _ in
-    }
-    let other = Self.broken(store, "gone")
-    model.watch(recovering)
-    model.watch(other)
-    await soon { model.phase == .failed(message: "no network", retry: .automatic) && model.watchedSourceCount == 1 }
-    await clock.waitForSleepers(1)
-    await clock.advance(by: .seconds(1))
-    await soon { model.phase != .failed(message: "no network", retry: .automatic) }
-    #expect(model.phase == .failed(message: "gone", retry: .never))
-    recovering.cancel()
-  }
-
   @Test func `a model keeps nothing of sources that have ended, and when it is gone, it watches none`() async throws {
-    let store = TestStore(try Self.list())
+    let store = try TestStore.with([1])
     let ended = store.attach(AsyncStream<Int> { $0.finish() }) { _, _ in }
     _ = await ended.outcome
     let (events, source) = AsyncStream.makeStream(of: Int.self)
@@ -146,17 +95,16 @@ func soon(_ condition: () -> Bool) async {
       former = model
       for _ in 0..<100 { model.watch(ended) }
       model.watch(lasting)
-      await soon { model.watchedSourceCount == 1 }
+      await eventually { model.watchedSourceCount == 1 }
       source.finish()
-      await soon { model.watchedSourceCount == 0 }
+      await eventually { model.watchedSourceCount == 0 }
       model.watch(endless)
-      while await endless.publisher.watched.readerCount != 1 { await Task.yield() }
+      await eventually { await endless.publisher.watched.readerCount == 1 }
     }
-    while await endless.publisher.watched.readerCount != 0 { await Task.yield() }
+    await eventually { await endless.publisher.watched.readerCount == 0 }
     #expect(former == nil)
   }
 
-  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
   @Test func `observations of a model have each of its states that somebody waits for`() async throws {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let store = try TestStore.with([1])
@@ -175,7 +123,7 @@ func soon(_ condition: () -> Bool) async {
     let model = TestModel(TestStore(list), startingWith: list)
     // Rows are found by reading the list until the index is there.
     _ = model.row(0)
-    await soon { model.isIndexed }
+    await eventually { model.isIndexed }
     let few = (0..<10_000).map { id in told { _ = model.row(id) } }
     try await model.edit { try $0.update(5) { $0.text = "a" } }
     #expect(few.map(\.value).reduce(0, +) == 1)
@@ -199,8 +147,7 @@ private struct WatchedRow: RowViewModel {
   }
 }
 
-@MainActor
-@Suite(.watched) struct ListModelThreadTests {
+@MainActor @Suite(.watched) struct ListModelThreadTests {
   /// A list that shares nothing with others, so that a difference compares all rows.
   private func list(_ ids: Range<Int>) throws -> ListSnapshot<TestSection, WatchedRow> {
     try ListSnapshot([ListSection(TestSection("a"), rows: ids.map { WatchedRow(id: $0) })])
@@ -208,7 +155,7 @@ private struct WatchedRow: RowViewModel {
 
   @Test func `no rows are compared on the main actor`() async throws {
     let model = try ListModel(ListStore(list(0..<1_000)), startingWith: list(0..<900))
-    await soon { model.rowIDs(inSection: "a").count == 1_000 }
+    await eventually { model.rowIDs(inSection: "a").count == 1_000 }
     for id in 0..<20 { try await model.edit { try $0.update(id) { $0.text = "new" } } }
     #expect(model.row(3)?.text == "new")
     #expect(WatchedRow.onMain.value == 0)
@@ -218,13 +165,13 @@ private struct WatchedRow: RowViewModel {
   @Test func `no rows are compared on the main actor when the index comes late`() async throws {
     let (before, after) = (try list(0..<100), try list(1..<101))
     let model = ListModel(ListStore(before), startingWith: before)
-    await soon { model.base.position != nil }
+    await eventually { model.base.position != nil }
     let step = await Self.step(from: model.base, to: after)
     let comparisons = WatchedRow.onMain.value
     // The index is of the list that is shown now, and another list is shown before it is made.
     #expect(model.row(0) != nil)
     #expect(model.apply(step) == nil)
-    await soon { model.isIndexed }
+    await eventually { model.isIndexed }
     #expect((model.row(0)?.id, model.row(100)?.id) == (nil, 100))
     #expect(WatchedRow.onMain.value == comparisons)
   }

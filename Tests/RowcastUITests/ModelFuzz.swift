@@ -1,10 +1,3 @@
-import RowcastModel
-import RowcastSources
-import RowcastStore
-import RowcastTestSupport
-import RowcastUI
-import RowcastViews
-
 /// What models can do, and what happens to them.
 enum ModelFeature: String, DrivenFeature {
   /// A model of an arranged list, two models, and a list to start with that is as it is, or other.
@@ -22,9 +15,8 @@ enum ModelFeature: String, DrivenFeature {
 }
 
 /// A store, models of it, and a person.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
-final class ModelFuzz {
+final class ModelFuzz: ScheduledFuzz {
   private struct Refused: Error {}
   private struct Former { weak var model: TestModel? }
 
@@ -35,14 +27,14 @@ final class ModelFuzz {
   private var states: [NaiveList<TestSection, TestRow>]
   /// An edit of a model, or a look at the newest list, that has not returned.
   private var pending: (task: Task<Void, any Error>, model: CheckedModel, state: Int, edits: Int)?
-  private var used: Set<ModelFeature> = []
+  private(set) var used: Set<ModelFeature> = []
   private var failure: (any Error)?
   /// The failures that no source that works has replaced, and what holds the sources.
   private var failures: [String] = []
   private var bindings: [SourceBinding] = []
   private var ends: [AsyncStream<Int>.Continuation] = []
 
-  private init(_ fuzzCase: FuzzCase<ModelFeature>) throws {
+  init(_ fuzzCase: FuzzCase<ModelFeature>) throws {
     random = SeededGenerator(seed: fuzzCase.seed)
     let list = try TestSnapshot.random(sections: 4, rows: 14, using: &random)
     (store, last) = (TestStore(list), NaiveList(list))
@@ -65,27 +57,9 @@ final class ModelFuzz {
     models.append(CheckedModel(model, followsStore: followsStore, states: states, startingWith: start))
   }
 
-  /// Plays a case. Returns what was used, and what went wrong.
-  static func play(_ fuzzCase: FuzzCase<ModelFeature>) async -> (used: Set<ModelFeature>, fault: String?) {
-    guard let fuzz = try? ModelFuzz(fuzzCase) else { return ([], "no case") }
-    do {
-      for (number, step) in fuzzCase.steps.enumerated() {
-        do {
-          try await fuzz.step(step.feature, seed: step.seed)
-        } catch {
-          throw Mismatch("step \(number), \(step.feature): \(error)")
-        }
-      }
-      try await fuzz.settle()
-    } catch {
-      return (fuzz.used, "\(error)")
-    }
-    return (fuzz.used, nil)
-  }
-
   private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  private func step(_ feature: ModelFeature, seed: UInt64) async throws {
+  func step(_ feature: ModelFeature, seed: UInt64) async throws {
     random = SeededGenerator(seed: seed)
     // Nothing else holds the model that goes.
     let isUsed = feature == .release ? try await release() : try await perform(feature)
@@ -132,7 +106,7 @@ final class ModelFuzz {
     case .finish:
       if pending == nil { return false }
       try await finish()
-    case .settle: try await settle()
+    case .settle: try await end()
     case .swipe, .drag, .change: return try model.perform(feature, &random)
     case .moveRows, .removeRows:
       try await finish()
@@ -216,7 +190,7 @@ final class ModelFuzz {
     try model.mustHave(state, editsThen: edits)
   }
 
-  private func settle() async throws {
+  func end() async throws {
     try await finish()
     for model in models { try await model.settle() }
     try await settlePhase()

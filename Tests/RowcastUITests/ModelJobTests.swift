@@ -1,8 +1,4 @@
-import RowcastModel
 import RowcastSchedules
-import RowcastStore
-import RowcastTestSupport
-import RowcastUI
 import Testing
 
 #if ROWCAST_HOOKS

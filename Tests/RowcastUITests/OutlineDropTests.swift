@@ -1,17 +1,11 @@
-import RowcastDiff
-import RowcastModel
-import RowcastStore
-import RowcastTestSupport
 import RowcastTesting
-import RowcastViews
 import Testing
 
 @testable import RowcastUI
 @testable import RowcastUIKit
 
 /// Rows of an outline that are dragged and deleted.
-@MainActor
-@Suite(.watched) struct OutlineDropTests {
+@MainActor @Suite(.watched) struct OutlineDropTests {
   private struct Node: RowViewModel {
     let id: Int
     var parent: Int?
@@ -80,8 +74,7 @@ import Testing
     #expect(await shown(list) == "1 3 9 -2")
   }
 
-  @Test func `nothing moves under a row that is gone, or has been moved under the dropped one meanwhile`() async throws
-  {
+  @Test func `nothing moves under a row that is gone, or that is under the dropped one by now`() async throws {
     let store = try sample()
     let list = outline(store)
     let core = await follow(list, of: store)

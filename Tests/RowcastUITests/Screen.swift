@@ -1,5 +1,3 @@
-import RowcastUI
-
 /// The lines of a view that are on its screen.
 struct Screen {
   let height: Int

@@ -1,13 +1,10 @@
-import RowcastDiff
-import RowcastModel
-import RowcastUI
-import RowcastTestSupport
-
 /// What both strict views have: how they are set up, what they count, and animations that end when a test says so.
 @MainActor
 class StrictViewBase {
   typealias Completion = @MainActor @Sendable () -> Void
 
+  /// The data source.
+  var data: () -> TestSnapshot = { TestSnapshot() }
   var isInWindow = true
   /// Whether batches come to rest later, by ``finishAnimations()``.
   var animates = true
@@ -61,10 +58,10 @@ class StrictViewBase {
     (interrupted, running) = (interrupted + running, [])
   }
 
-  /// Lets go of the completions of what animates, of late ones, or of both.
-  private func take(running takesRunning: Bool = true, interrupted takesInterrupted: Bool = true) -> [Completion] {
-    let taken = (takesInterrupted ? interrupted : []) + (takesRunning ? running : [])
-    if takesInterrupted { interrupted = [] }
+  /// Lets go of the late completions, and of those of what animates.
+  private func take(running takesRunning: Bool = true) -> [Completion] {
+    let taken = interrupted + (takesRunning ? running : [])
+    interrupted = []
     if takesRunning { (running, current) = ([], 0) }
     return taken
   }
@@ -81,24 +78,51 @@ class StrictViewBase {
   /// Makes the late completions of animations that a reload ended.
   func finishInterrupted() { for completion in take(running: false) { completion() } }
 
-  /// Lets the view come to rest, and calls each completion once more than is right.
+  /// Lets one batch after the other come to rest, and calls each completion once more than is right.
   func finishAnimationsTwice() {
-    for completion in take(interrupted: false) {
+    current = 0
+    for _ in running.indices {
+      let completion = running.removeFirst()
       completion()
       completion()
     }
   }
 }
 
+/// Makes an edit whose second step throws.
+@MainActor
+func refuseBrokenEdit(
+  of id: Int, _ perform: @MainActor ((inout TestEditor) throws -> Void) throws -> Void
+) throws {
+  do {
+    try perform {
+      try $0.remove(id)
+      try $0.remove(-1)
+    }
+    throw Mismatch("an edit that throws returns")
+  } catch TestListError.unknownRow(-1) {}
+}
+
 /// A strict view as a driver of all features sees it.
 @MainActor
 protocol StrictBatchView: StrictViewBase {
+  /// A driver of this view.
+  func makeDriver() -> TestDriver
   /// What is shown, from the first line on, and the heights.
   var lines: [ShownElement] { get }
   var heights: [Int] { get }
   /// A person deletes or moves a row.
   func take(_ path: RowPath, in list: TestSnapshot)
   func move(_ from: RowPath, in list: TestSnapshot, to: RowPath, in next: TestSnapshot)
+}
+
+extension StrictBatchView {
+  /// A driver of this view, whose list the view reads.
+  func driven() -> TestDriver {
+    let driver = makeDriver()
+    data = { [weak driver] in driver?.snapshot ?? TestSnapshot() }
+    return driver
+  }
 }
 
 /// A header or a row on a view.
@@ -118,6 +142,8 @@ struct ShownElement: Equatable {
 }
 
 extension StrictView: StrictBatchView {
+  func makeDriver() -> TestDriver { TestDriver(self) }
+
   var lines: [ShownElement] {
     parts.flatMap { part in
       [.header(part.id, part.title)] + part.cells.map { .row($0.id, $0.kind, $0.text, look: $0.look) }

@@ -1,19 +1,14 @@
-import RowcastDiff
-import RowcastModel
-import RowcastUI
-import RowcastTestSupport
-
 /// A view of rows alone that takes operations one by one, and refuses those that AppKit raises exceptions for.
 @MainActor
 final class StrictFlatView: StrictViewBase, FlatBatchView, StrictBatchView {
-  /// The data source.
-  var data: () -> TestSnapshot = { TestSnapshot() }
   private(set) var lines: [ShownElement] = []
   var heights: [Int] { lines.map { 1 + $0.text.count % 7 } }
   private let hasHeaders: Bool
   private var isInBatch = false
 
   init(hasHeaders: Bool) { self.hasHeaders = hasHeaders }
+
+  func makeDriver() -> TestDriver { TestDriver(flat: self, hasHeaders: hasHeaders) }
 
   func take(_ path: RowPath, in list: TestSnapshot) {
     lines.remove(at: FlatLayout(list, hasHeaders: hasHeaders).index(of: path))
@@ -105,7 +100,10 @@ final class StrictFlatView: StrictViewBase, FlatBatchView, StrictBatchView {
     if isInBatch { refuse("a replacement inside a batch") }
     checkOrder(indexes, "rows replaced")
     let data = load()
-    for index in indexes { lines[index] = data[index] }
+    for index in indexes {
+      if lines[index].kind == data[index].kind { refuse("row \(index) is replaced by one of its kind") }
+      lines[index] = data[index]
+    }
   }
 
   var viewport: BatchViewport<Int>? { screen?.viewport(of: heights) { $0 } }

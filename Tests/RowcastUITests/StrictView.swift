@@ -1,8 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastUI
-import RowcastTestSupport
-
 /// A table view that refuses what UIKit raises exceptions for, and some things more.
 ///
 /// It has a cell for every row. A cell shows what it was configured with last, so that a missing reconfiguration is seen.
@@ -31,11 +26,8 @@ final class StrictView: StrictViewBase, BatchView {
     var cells: [Cell]
   }
 
-  /// The data source.
-  var data: () -> TestSnapshot = { TestSnapshot() }
   private(set) var parts: [Part] = []
   private(set) var reconfigured: [RowPath] = []
-  private(set) var replaced: [RowPath] = []
   /// The number of lines of rows that were not on the screen; `nil` if all are measured.
   var estimate: Int?
   private var batch: ListChanges?
@@ -47,12 +39,6 @@ final class StrictView: StrictViewBase, BatchView {
       .init(section: TestSection(part.id, part.title), rows: part.cells.map { TestRow($0.id, $0.text) })
     }
     return list
-  }
-
-  /// Calls the completion of the oldest animation once more than is right.
-  func repeatFirstCompletion() {
-    running.first?()
-    running.first?()
   }
 
   /// Moves a row as a person drags it.
@@ -79,10 +65,8 @@ final class StrictView: StrictViewBase, BatchView {
   private func apply(_ batch: ListChanges, to before: [Part]) {
     let after = data()
     do {
-      try BatchValidator(
-        batch, rowCountsBefore: before.map(\.cells.count),
-        rowCountsAfter: after.layout.map(\.rows.count)
-      ).validateForCollectionView()
+      try BatchValidator(batch, rowCountsBefore: before.map(\.cells.count), rowCountsAfter: after.rowCounts)
+        .validateForCollectionView()
     } catch {
       refuse("\(error)")
       return load()
@@ -177,8 +161,10 @@ final class StrictView: StrictViewBase, BatchView {
   }
 
   func replaceRows(at paths: [RowPath]) {
-    changeContents(at: paths) { row, cell in cell = self.cell(row) }
-    replaced += paths
+    changeContents(at: paths) { row, cell in
+      if cell.kind == row.reuseIdentifier { refuse("a cell of the kind \(cell.kind) is replaced by one of its kind") }
+      cell = self.cell(row)
+    }
   }
 
   private func changeContents(at paths: [RowPath], _ change: (_ row: TestRow, _ cell: inout Cell) -> Void) {
@@ -240,18 +226,11 @@ final class StrictView: StrictViewBase, BatchView {
   }
 }
 
-/// Which sections and rows stand where, without their content.
-private struct PartLayout: Equatable {
-  let id: String
-  let rows: [Int]
-}
-
+// Which sections and rows stand where, without their content.
 extension [StrictView.Part] {
-  fileprivate var layout: [PartLayout] { map { PartLayout(id: $0.id, rows: $0.cells.map(\.id)) } }
+  fileprivate var layout: [[String]] { map { [$0.id] + $0.cells.map { "\($0.id)" } } }
 }
 
 extension TestSnapshot {
-  fileprivate var layout: [PartLayout] {
-    (0..<sectionCount).map { PartLayout(id: section(at: $0).id, rows: rows(inSection: $0).map(\.id)) }
-  }
+  fileprivate var layout: [[String]] { contents.map { [$0.section.id] + $0.rows.map { "\($0.id)" } } }
 }

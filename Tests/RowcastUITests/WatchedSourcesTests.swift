@@ -1,6 +1,3 @@
-import RowcastModel
-import RowcastSources
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastUI

@@ -1,0 +1,8 @@
+// What the files of these tests share: each of them imports only what it looks into.
+@_exported public import RowcastDiff
+@_exported public import RowcastModel
+@_exported public import RowcastSources
+@_exported public import RowcastStore
+@_exported public import RowcastTestSupport
+@_exported public import RowcastUI
+@_exported public import RowcastViews
