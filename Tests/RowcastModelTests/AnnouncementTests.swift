@@ -1,6 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct AnnouncementTests {

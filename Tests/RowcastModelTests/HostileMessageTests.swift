@@ -1,13 +1,8 @@
 import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
 
 /// Messages of somebody who means harm: a typed error, and no change.
 @Suite struct HostileMessageTests {
-  typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = WireReader<TestSection, TestRow>
   typealias Failure = ListError<String, Int>
 
   private static let nothing = #"{"deletes":[],"inserts":[],"moves":[],"updates":[]}"#
@@ -17,12 +12,12 @@ import Testing
   /// - Returns: The error; `nil` if there is none.
   private func refusal(_ line: String) throws -> (any Error)? {
     let list = try TestSnapshot.of(("a", [1, 2]), ("b", [3]))
-    let start = Mirror(list, at: ListPosition(epoch: "e", revision: 3))
+    let start = Mirror(list, at: at("e", 3))
     var (lenient, strict) = (start, start)
     var errors: [any Error] = []
     var isNext = true
     do {
-      let message = try JSONDecoder().decode(Message.self, from: Data(line.utf8))
+      let message = try read(line)
       isNext = message.revision == 4 && message.epoch == "e"
       do { _ = try strict.fold(message) } catch { errors.append(error) }
       do { _ = try lenient.receive(message) } catch { errors.append(error) }
@@ -35,7 +30,7 @@ import Testing
     #expect(strict.snapshot == list && strict.state == start.state, "\(line.prefix(200))")
     // Nothing is left behind that would be in the way of the next message.
     let after = try TestSnapshot.of(("b", [1, 3]), ("n", [7, 8]), ("a", [2, 9]))
-    let next = ListUpdate(revision: 4, previous: 3, changes: list.changes(to: after), snapshot: after, epoch: "e")
+    let next = TestUpdate.next(after, after: list, at: at("e", 3))
     if isNext { #expect(try strict.fold(Message(next)) == next, "\(line.prefix(200))") }
     return errors.last
   }
@@ -162,7 +157,7 @@ import Testing
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     var mirror = WireReader<TestSection, Measurement>(
       try ListSnapshot([ListSection(TestSection("a"), rows: [Measurement(id: 1)])]),
-      at: ListPosition(epoch: "e", revision: 3))
+      at: at("e", 3))
     let before = mirror.snapshot
     let insert = rows(inserts: #"{"at":[0,0],"row":{"id":"nan"}}"#)
     let message = try decoder.decode(Message.self, from: Data(changes(rows: insert).utf8))

@@ -1,6 +1,4 @@
 import Foundation
-import RowcastDiff
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastModel
@@ -10,14 +8,7 @@ import Testing
 /// The mirror is at revision 6 of the run *b*, which follows the run *a*; *c* comes after *b*. Of the strangers, it has left *s*, of
 /// which it had heard up to revision 9, and does not know *t*.
 @Suite(.watched) struct MirrorTableTests {
-  typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = WireReader<TestSection, TestRow>
-
   private static let runs = [at("a", 0), at("b", 4), at("c", 6)]
-
-  private static func at(_ epoch: String, _ revision: Int) -> ListPosition {
-    ListPosition(epoch: epoch, revision: revision)
-  }
 
   /// The list at a position: it tells positions apart, but not the two of a list where one run ends and the next begins.
   private static func list(_ position: ListPosition) -> TestSnapshot {
@@ -142,9 +133,6 @@ import Testing
 
 /// Mirrors whose writer begins again, and mirrors that were told what no writer says.
 @Suite(.watched) struct MirrorRestartTests {
-  typealias Message = WireMessage<TestSection, TestRow>
-  typealias Mirror = WireReader<TestSection, TestRow>
-
   /// The list of a writer at a revision: as many rows, with a text of the writer.
   private static func list(_ revision: Int, _ writer: String = "") -> TestSnapshot {
     TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: (0..<revision).map { TestRow($0, writer) })])
@@ -162,9 +150,7 @@ import Testing
     )
   }
 
-  private static func at(_ revision: Int) -> ListPosition { ListPosition(epoch: "e", revision: revision) }
-
-  private func mirror(_ revision: Int) -> Mirror { Mirror(Self.list(revision), at: Self.at(revision)) }
+  private func mirror(_ revision: Int) -> Mirror { Mirror(Self.list(revision), at: at("e", revision)) }
 
   @Test func `messages that cannot be are refused by name, and change nothing`() throws {
     var ended = mirror(3)
@@ -191,7 +177,7 @@ import Testing
         var (lenient, strict) = (mirror(3), mirror(3))
         #expect(throws: WireError.self) { try lenient.receive(message) }
         #expect(throws: WireError.self) { try strict.fold(message) }
-        #expect(lenient.state == .following(Self.at(3)) && lenient.snapshot == Self.list(3))
+        #expect(lenient.state == .following(at("e", 3)) && lenient.snapshot == Self.list(3))
       }
     }
   }
@@ -206,15 +192,14 @@ import Testing
       Message(TestUpdate(revision: 1, previous: 0, changes: .init(), snapshot: .init()), epoch: epoch),
     ] {
       if bytes > 64 {
-        #expect(throws: (any Error).self) { try JSONEncoder().encode(message) }
+        #expect(throws: (any Error).self) { try json(message) }
         continue
       }
-      let data = try JSONEncoder().encode(message)
-      #expect(String(decoding: data, as: UTF8.self).contains("epoch") == (bytes > 0))
-      #expect(try JSONDecoder().decode(Message.self, from: data) == message && message.epoch == epoch)
+      let line = try json(message)
+      #expect(line.contains("epoch") == (bytes > 0))
+      #expect(try read(line) == message && message.epoch == epoch)
     }
-    let text = #"{"v":1,"kind":"end","revision":0,"updates":0,"epoch":"\#(epoch)"}"#
-    let read = try? JSONDecoder().decode(Message.self, from: Data(text.utf8))
+    let read = try? read(#"{"v":1,"kind":"end","revision":0,"updates":0,"epoch":"\#(epoch)"}"#)
     #expect(read?.epoch == (bytes > 64 ? nil : epoch))
   }
 
@@ -222,9 +207,9 @@ import Testing
     let list = try TestSnapshot.of(("a", [1]))
     let after = try TestSnapshot([ListSection(TestSection("a"), rows: [TestRow(1, "new"), TestRow(2)])])
     let update = ListUpdate(revision: 1, previous: 0, changes: list.changes(to: after), snapshot: after)
-    var changes = WireChanges(update, from: ListPosition(epoch: "", revision: 0), epoch: "")
+    var changes = WireChanges(update, from: at("", 0), epoch: "")
     changes.insertedRows = []
-    var mirror = Mirror(list, at: ListPosition(epoch: "", revision: 0))
+    var mirror = Mirror(list, at: at("", 0))
     #expect {
       try mirror.fold(.changes(changes))
     } throws: { error in

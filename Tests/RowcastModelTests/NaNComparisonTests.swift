@@ -1,26 +1,20 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
 
 /// The work of comparing rows and sections, and those that are not equal to themselves.
 @Suite struct NaNComparisonTests {
   /// A value that counts how often it is compared.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Name: Equatable, Sendable {
     let text: String
     let count: CallCount
     static func == (lhs: Name, rhs: Name) -> Bool { lhs.count.note(lhs.text) == rhs.text }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Reading: RowViewModel {
     let id: Int
     var name: Name
     var load = Double.nan
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private func list(_ count: CallCount, load: Double) throws -> ListSnapshot<TestSection, Reading> {
     try ListSnapshot([
       ListSection(
@@ -28,7 +22,6 @@ import Testing
     ])
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a row is compared as a whole, then with itself, and then part by part, each once`() throws {
     let count = CallCount()
     let (before, after) = (try list(count, load: .nan), try list(count, load: .nan))
@@ -41,7 +34,6 @@ import Testing
   }
 
   /// Nothing but its bytes, and not equal to itself.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Sample: RowViewModel {
     let id: Int
     var (x, y) = (1.0, Double.nan)
@@ -49,7 +41,6 @@ import Testing
     static func == (lhs: Sample, rhs: Sample) -> Bool { lhs.id == rhs.id && lhs.x == rhs.x && lhs.y == rhs.y }
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `rows of numbers are the same if they have the same numbers, or others that are none`() throws {
     func list(_ y: Double) throws -> ListSnapshot<TestSection, Sample> {
       try ListSnapshot([ListSection(TestSection("s"), rows: [Sample(id: 1, x: 2, y: y)])])
@@ -83,13 +74,11 @@ import Testing
   }
 
   /// A section whose name counts how often it is compared.
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Shelf: SectionViewModel {
     let id: Int
     let name: Name
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `each section is compared once, at its place and elsewhere`() throws {
     let count = CallCount()
     func list(_ ids: some Sequence<Int>) throws -> ListSnapshot<Shelf, TestRow> {

@@ -1,6 +1,3 @@
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
 
 /// How snapshots are read, and how they print themselves.
@@ -108,36 +105,34 @@ import Testing
 @Suite(.watched) struct OutsideTests {
   private func expect(_ result: ExitTest.Result?, _ text: String) throws {
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(message.contains(text))
+    #expect(message.contains(text), "\(message)")
   }
 
-  @Test func `a row outside of its section, or of the rows of a section, and a section outside of the list`()
-    async throws
-  {
-    let row = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try TestSnapshot.of(("a", [1, 2])).row(at: RowPath(section: 0, row: 5))
+  @Test(arguments: [
+    (0, 5, "Row 0-5 is out of range: its section has 2 rows"), (3, 0, "Section 3 is out of range 0..<1"),
+    (-1, 9, "9 is out of range 0..<2"),
+  ])
+  func `a row outside of its section, or of the rows of a section, and a section outside of the list`(
+    section: Int, row: Int, text: String
+  ) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [section, row] in
+      let list = try TestSnapshot.of(("a", [1, 2]))
+      if section < 0 { _ = list.rows(inSection: 0)[row] } else { _ = list.row(at: RowPath(section: section, row: row)) }
     }
-    try expect(row, "Row 0-5 is out of range: its section has 2 rows")
-    let section = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try TestSnapshot.of(("a", [1, 2])).row(at: RowPath(section: 3, row: 0))
-    }
-    try expect(section, "Section 3 is out of range 0..<1")
-    let rows = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try TestSnapshot.of(("a", [1, 2])).rows(inSection: 0)[9]
-    }
-    try expect(rows, "9 is out of range 0..<2")
+    try expect(result, text)
   }
 
-  @Test func `stages of changes from another list, or to one`() async throws {
-    let from = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (before, after) = (try TestSnapshot.of(("a", [1, 2, 3])), try TestSnapshot.of(("a", [1, 2])))
-      _ = before.changes(to: after).stages(from: try TestSnapshot.of(("a", [1])), to: after)
+  @Test(arguments: [
+    (true, "delete row 2 from section 0 which only contains 1 rows before the update"),
+    (false, "attempt to insert section 1 but there are only 1 sections after the update"),
+  ])
+  func `stages of changes from another list, or to one`(isFrom: Bool, text: String) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isFrom] in
+      let (one, three) = (try TestSnapshot.of(("a", [1])), try TestSnapshot.of(("a", [1, 2, 3])))
+      let (two, longer) = (try TestSnapshot.of(("a", [1, 2])), try TestSnapshot.of(("a", [1]), ("b", [])))
+      if isFrom { _ = three.changes(to: two).stages(from: one, to: two) }
+      _ = one.changes(to: longer).stages(from: one, to: one)
     }
-    try expect(from, "delete row 2 from section 0 which only contains 1 rows before the update")
-    let to = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (before, after) = (try TestSnapshot.of(("a", [1])), try TestSnapshot.of(("a", [1]), ("b", [])))
-      _ = before.changes(to: after).stages(from: before, to: before)
-    }
-    try expect(to, "attempt to insert section 1 but there are only 1 sections after the update")
+    try expect(result, text)
   }
 }

@@ -1,7 +1,4 @@
 import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
 
 /// Ids that break the rules of ids.
@@ -47,8 +44,7 @@ import Testing
     static func == (lhs: Fickle, rhs: Fickle) -> Bool { lhs.text == rhs.text }
   }
 
-  @Test func `an id that changes from call to call stops with a message that says so and names the type`() async throws
-  {
+  @Test func `an id that changes from call to call stops with a message that names the type`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = try ListSnapshot([ListSection(TestSection("a"), rows: [Fickle(), Fickle()])])
       var draft = ListDraft(list)

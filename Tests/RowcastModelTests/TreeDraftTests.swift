@@ -1,12 +1,9 @@
-import RowcastDiff
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastModel
 
 /// Drafts and their differences, in trees with tiny nodes, against plain arrays and the differ.
 @Suite(.watched) struct TreeDraftTests {
-  typealias Draft = ListDraft<TestSection, TestRow>
   typealias Model = NaiveList<TestSection, TestRow>
 
   static let shapes = [TreeShape(leaf: 3, fanOut: 4), TreeShape(leaf: 6, fanOut: 4), TreeShape.rows]
@@ -186,8 +183,6 @@ import Testing
 
 /// The difference of one event, exhausted on small lists.
 @Suite(.watched) struct SingleChangeTests {
-  private typealias Draft = ListDraft<TestSection, TestRow>
-
   /// Two sections of nine rows in leaves that are filled to three quarters.
   private static func draft(leaf: Int = 4) -> Draft {
     let shape = TreeShape(leaf: leaf, fanOut: 4)

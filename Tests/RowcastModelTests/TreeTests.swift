@@ -1,4 +1,3 @@
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastModel

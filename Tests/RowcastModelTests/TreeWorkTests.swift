@@ -1,13 +1,9 @@
-import RowcastDiff
-import RowcastTestSupport
 import Testing
 
 @testable import RowcastModel
 
 /// What edits and differences cost, counted.
 @Suite(.watched) struct TreeWorkTests {
-  typealias Draft = ListDraft<TestSection, TestRow>
-
   static func draft(sections: Int = 1, rows: Int) -> Draft {
     Draft(
       ListSnapshot(
@@ -24,34 +20,12 @@ import Testing
     Int(list.tree.height + 1 + list.tree.element(at: 0).rows.height + 1)
   }
 
-  /// The kinds of events. A move is two edits of the tree.
-  enum Event: CaseIterable {
-    case update, insert, remove, move
-
-    func apply(to draft: inout Draft, id: Int, _ random: inout SeededGenerator) {
-      let path = RowPath(section: 0, row: Int.random(in: 0..<draft.snapshot.rowCount, using: &random))
-      switch self {
-      case .update:
-        let row = draft.snapshot.row(at: path)
-        draft.replaceRow(at: path, with: TestRow(row.id, "\(row.text) \(id)"))
-      case .insert: draft.insertRow(TestRow(id), at: path)
-      case .remove: draft.removeRow(at: path)
-      case .move:
-        draft.moveRow(
-          from: path, to: RowPath(section: 0, row: Int.random(in: 0..<draft.snapshot.rowCount, using: &random)))
-      }
-    }
-
-    /// How many paths from the root to a leaf it changes.
-    var paths: Int { self == .move ? 2 : 1 }
-  }
-
   @Test(arguments: [1_000, 10_000, 100_000])
   func `an event on a list of any age copies a path of nodes, and its difference compares two leaves`(_ count: Int) {
     var random = SeededGenerator.forFuzzing("work")
     var draft = Self.draft(rows: count)
     for step in 0..<1_000 {
-      Event.allCases[step % 4].apply(to: &draft, id: count + step, &random)
+      Event.allCases[step % 4].apply(to: &draft, inserting: TestRow(count + step), &random) { $0.text += "x" }
       draft.commit()
     }
     var (copied, expected) = (0, 0)
@@ -61,7 +35,7 @@ import Testing
       let event = Event.allCases[step % 4]
       let note = "seed \(random.seed), \(event) of step \(step)"
       let before = draft.snapshot
-      event.apply(to: &draft, id: 2 * count + step, &random)
+      event.apply(to: &draft, inserting: TestRow(2 * count + step), &random) { $0.text += "x" }
       draft.commit()
       let work = before.work(to: draft.snapshot)
       // A split copies one node more on each level.
@@ -88,13 +62,14 @@ import Testing
     #expect(work.rows <= 30_000 + 60 * 4 * 33, "\(work)")
   }
 
-  @Test(arguments: Event.allCases)
-  func `the difference of k changes visits k paths`(_ event: Event) {
+  @Test(arguments: Event.allCases) func `the difference of k changes visits k paths`(_ event: Event) {
     var random = SeededGenerator.forFuzzing("work")
     for changes in [1, 10, 100, 1_000] {
       var draft = Self.draft(rows: 60_000)
       let before = draft.snapshot
-      for step in 0..<changes { event.apply(to: &draft, id: 60_000 + step, &random) }
+      for step in 0..<changes {
+        event.apply(to: &draft, inserting: TestRow(60_000 + step), &random) { $0.text += "x" }
+      }
       let work = before.work(to: draft.snapshot)
       let paths = changes * event.paths
       // A split or a merge has one node more on each level, and one leaf.
@@ -151,69 +126,50 @@ import Testing
   /// A row that shows, by its token, whether anybody still has it.
   private struct TrackedRow: RowViewModel {
     final class Token: Sendable {}
+    struct Trace { weak let token: Token? }
 
     let id: Int
-    var version = 0
     let token = Token()
 
-    static func == (lhs: TrackedRow, rhs: TrackedRow) -> Bool { lhs.id == rhs.id && lhs.version == rhs.version }
-  }
-
-  /// A version of a row: which lists have it, by their numbers, and whether it is alive.
-  private struct Life {
-    let born: Int
-    var died = Int.max
-    weak let token: TrackedRow.Token?
-
-    func isIn(_ lists: [Int]) -> Bool { died == .max || lists.contains { born <= $0 && $0 < died } }
+    static func == (lhs: TrackedRow, rhs: TrackedRow) -> Bool { lhs.token === rhs.token }
   }
 
   @Test func `the rows in memory are those of the snapshots that are held, and no others`() {
+    typealias List = ListSnapshot<TestSection, TrackedRow>
     var random = SeededGenerator.forFuzzing("memory")
-    let count = 10_000
-    var newest: [Int] = []
-    var lives: [Life] = []
-    var held: [Int: ListSnapshot<TestSection, TrackedRow>] = [:]
-    var draft: ListDraft<TestSection, TrackedRow>
-    do {
-      let rows = (0..<count).map { TrackedRow(id: $0) }
-      lives = rows.map { Life(born: 0, token: $0.token) }
-      newest = Array(lives.indices)
-      draft = ListDraft(ListSnapshot(unchecked: [ListSection(TestSection("a"), rows: rows)]))
+    let (count, steps) = (2_000, 200)
+    var traces: [TrackedRow.Trace] = []
+    func row(_ id: Int) -> TrackedRow {
+      let row = TrackedRow(id: id)
+      traces.append(.init(token: row.token))
+      return row
     }
-    held[0] = draft.snapshot
-    let alone = ListSnapshot.nodeCount(of: [draft.snapshot])
-    for step in 1...500 {
-      let id = Int.random(in: 0..<count, using: &random)
-      let row = TrackedRow(id: id, version: step)
-      let path = RowPath(section: 0, row: id)
+    var draft = ListDraft(List(unchecked: [ListSection(TestSection("a"), rows: (0..<count).map(row))]))
+    var held = [draft.snapshot]
+    let alone = List.nodeCount(of: held)
+    for step in 1...steps {
+      let path = RowPath(section: 0, row: Int.random(in: 0..<count, using: &random))
       if step % 5 == 0 {
         draft.removeRow(at: path)
-        draft.insertRow(row, at: path)
+        draft.insertRow(row(path.row), at: path)
       } else {
-        draft.replaceRow(at: path, with: row)
+        draft.replaceRow(at: path, with: row(path.row))
       }
       draft.commit()
-      lives[newest[id]].died = step
-      newest[id] = lives.count
-      lives.append(Life(born: step, token: row.token))
-      held[step] = draft.snapshot
+      held.append(draft.snapshot)
     }
-    func alive() -> Int { lives.count { $0.token != nil } }
-    #expect(alive() == count + 500, "seed \(random.seed)")
-    #expect(
-      ListSnapshot.nodeCount(of: Array(held.values)) <= alone + 500 * (Self.logarithm(count) + 1),
-      "seed \(random.seed)")
-
+    func alive() -> Int { traces.count { $0.token != nil } }
+    #expect(alive() == count + steps, "seed \(random.seed)")
+    #expect(List.nodeCount(of: held) <= alone + steps * (Self.logarithm(count) + 1), "seed \(random.seed)")
     // One after the other, in any order; the draft has the newest.
-    for number in (0...500).shuffled(using: &random) {
-      held[number] = nil
-      guard number % 50 == 0 else { continue }
-      let lists = Array(held.keys) + [500]
-      #expect(alive() == lives.count { $0.isIn(lists) }, "seed \(random.seed), \(held.count) lists held")
+    held.shuffle(using: &random)
+    while !held.isEmpty {
+      held.removeLast()
+      guard held.count % 25 == 0 else { continue }
+      let tokens = (held + [draft.snapshot]).flatMap { $0.allRows.map { ObjectIdentifier($0.token) } }
+      #expect(alive() == Set(tokens).count, "seed \(random.seed), \(held.count) lists held")
     }
-    #expect(held.isEmpty && alive() == count, "seed \(random.seed)")
-    #expect(ListSnapshot.nodeCount(of: [draft.snapshot]) == alone)
+    #expect(alive() == count && List.nodeCount(of: [draft.snapshot]) == alone, "seed \(random.seed)")
   }
 }
 

@@ -1,7 +1,4 @@
 import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
 
 /// What sections may be on the wire.
@@ -22,9 +19,7 @@ import Testing
       let step = ListChanges(sections: Changeset(updates: [.init(from: 0, to: 0)]))
       message = WireMessage(ListUpdate(revision: 2, previous: 1, changes: step, snapshot: list))
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(message), as: UTF8.self)
+    return try json(message)
   }
 
   struct Titled: Codable, Equatable {
@@ -117,9 +112,7 @@ import Testing
     (.failed(message: "a \"b\"", retry: .automatic), #"{"failed":"a \"b\"","retry":"automatic"}"#),
   ])
   func `a phase survives the wire`(phase: SectionPhase, text: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    #expect(String(decoding: try encoder.encode(phase), as: UTF8.self) == text)
+    #expect(try json(phase) == text)
     #expect(try JSONDecoder().decode(SectionPhase.self, from: Data(text.utf8)) == phase)
   }
 

@@ -1,7 +1,4 @@
 import Foundation
-import RowcastDiff
-import RowcastModel
-import RowcastTestSupport
 import Testing
 
 @Suite(.watched) struct WireWriterTests {
@@ -10,14 +7,13 @@ import Testing
   private func update(_ revision: Int) throws -> TestUpdate {
     let list = try TestSnapshot.of(("a", Array(0..<revision)))
     if revision == 0 { return TestUpdate(initial: list, revision: 0) }
-    let before = try TestSnapshot.of(("a", Array(0..<revision - 1)))
-    return TestUpdate(revision: revision, previous: revision - 1, changes: before.changes(to: list), snapshot: list)
+    return try .next(list, after: .of(("a", Array(0..<revision - 1))), at: at("", revision - 1))
   }
 
   /// The revisions at which the whole list is written, the first one included.
   private func wholeLists(_ keyframes: KeyframePolicy, seconds: [Int]) throws -> [Int] {
     var writer = Writer(epoch: "e", keyframes: keyframes)
-    var mirror = WireReader<TestSection, TestRow>()
+    var mirror = Mirror()
     var found: [Int] = []
     for (revision, second) in seconds.enumerated() {
       let update = try update(revision)
@@ -48,13 +44,7 @@ import Testing
 
 /// Which message is the shorter one: what changed, or the whole list.
 @Suite struct WireSizeTests {
-  typealias Message = WireMessage<TestSection, TestRow>
-
   private func bytes(_ message: Message) throws -> Int { try JSONEncoder().encode(message).count }
-
-  private func update(from before: TestSnapshot, to after: TestSnapshot) -> TestUpdate {
-    TestUpdate(revision: 5, previous: 3, changes: before.changes(to: after), snapshot: after)
-  }
 
   private func isWhole(_ update: TestUpdate) -> Bool {
     guard case .initial(5, update.snapshot, "e", Lineage()) = Message(shortest: update, epoch: "e") else {
