@@ -1,19 +1,14 @@
-import RowcastDiff
-import RowcastTestSupport
 import Testing
 
-@Suite("Changesets", .watched)
-struct ChangesetTests {
-  @Test("A collection that is not contiguous gives the same changes as an array")
-  func notContiguous() {
+@Suite(.watched) struct ChangesetTests {
+  @Test func `a collection that is not contiguous gives the same changes as an array`() {
     let old = (0..<200).map { Item(id: $0) }
     let new = old.reversed().filter { $0.id % 3 != 0 }
     let changes = Changeset(from: old.lazy.reversed(), to: new.lazy.reversed())
     #expect(changes == Changeset(from: Array(old.reversed()), to: Array(new.reversed())))
   }
 
-  @Test("Changes print the operations that there are")
-  func descriptions() {
+  @Test func `changes print the operations that there are`() {
     let flat = Changeset(deletes: [1], moves: [.init(from: 3, to: 0)])
     #expect("\(flat)" == "deletes [1], moves [3→0]")
     let (first, second) = (RowPath(section: 0, row: 3), RowPath(section: 1, row: 0))
@@ -23,15 +18,13 @@ struct ChangesetTests {
     #expect("\(Changeset<Int>()), \(ListChanges())" == "no changes, no changes")
   }
 
-  @Test("A slice counts from its own start")
-  func slices() {
+  @Test func `a slice counts from its own start`() {
     let list = Array(0..<20)
     let changes = Changeset(fromIDs: list[5..<10], toIDs: list[6..<10])
     #expect(changes == Changeset(deletes: [0]))
   }
 
-  @Test("Ids are told from contents: a row whose `==` ignores its id is still found by it")
-  func contentWithoutID() {
+  @Test func `ids are told from contents: a row whose comparison ignores its id is still found by it`() {
     struct Row: Identifiable, Equatable {
       var id: Int
       var text = "same"
@@ -41,8 +34,7 @@ struct ChangesetTests {
     #expect(changes == Changeset(deletes: [0], inserts: [0]))
   }
 
-  @Test("Contents may be compared by a function, once for each survivor and with the old one first")
-  func comparedByFunction() {
+  @Test func `contents may be compared by a function, once for each survivor, the old one first`() {
     final class Record: Identifiable {
       let id: Int
       var text: String

@@ -1,12 +1,8 @@
-import RowcastDiff
-import RowcastTestSupport
 import Testing
 
-@Suite("Every small list", .watched)
-struct ExhaustiveTests {
+@Suite(.watched) struct ExhaustiveTests {
   /// Ids may be renamed at will, so that the old list can always count from 0: that leaves time for a sixth id.
-  @Test("Every pair of lists over six ids is told apart with the fewest operations")
-  func everyPair() {
+  @Test func `every pair of lists over six ids is told apart with the fewest operations`() {
     let lists = Combinatorics.arrangements(of: 6).map { $0.map { Item(id: $0) } }
     for count in 0...6 {
       for list in lists { expectNoComplaint(from: (0..<count).map { Item(id: $0) }, to: list) }
@@ -14,8 +10,7 @@ struct ExhaustiveTests {
   }
 
   /// The same of every content.
-  @Test("Every change of content is found in every pair of lists over five ids")
-  func everyContent() {
+  @Test func `every change of content is found in every pair of lists over five ids`() {
     let lists = Combinatorics.arrangements(of: 5)
     for count in 0...5 {
       let old = (0..<count).map { Item(id: $0) }
@@ -38,8 +33,7 @@ struct ExhaustiveTests {
   }
 }
 
-@Suite("Every small sectioned list", .watched)
-struct SectionedExhaustiveTests {
+@Suite(.watched) struct SectionedExhaustiveTests {
   /// Ids may be renamed at will: the old list counts its sections and its rows from 0.
   private static func canonical(sections: Int, rows: Int) -> [[Shelf]] {
     (0...sections).flatMap { sections in
@@ -54,9 +48,10 @@ struct SectionedExhaustiveTests {
   /// The numbers of sections and rows: four rows in three sections take minutes on slow machines.
   static let sizes = SeededGenerator.rounds(0, long: 1) == 1 ? [(3, 4)] : [(2, 4), (3, 3)]
 
-  @Test(
-    "Every pair of lists of a few rows in a few sections is told apart with the fewest operations", arguments: sizes)
-  func everyPair(sections: Int, rows: Int) {
+  @Test(arguments: sizes)
+  func `every pair of lists of a few rows in a few sections is told apart with the fewest operations`(
+    sections: Int, rows: Int
+  ) {
     let lists = Combinatorics.shelves(sections: sections, rows: rows)
     for old in Self.canonical(sections: sections, rows: rows) {
       let (sectionCount, rowCount) = (old.count, old.reduce(0) { $0 + $1.rows.count })
@@ -79,8 +74,7 @@ struct SectionedExhaustiveTests {
   }
 }
 
-@Suite("Moves that look right", .watched)
-struct PreferenceTests {
+@Suite(.watched) struct PreferenceTests {
   /// The smallest sets of rows that have to move, by trying all, as sets of ids.
   private static func smallestSets(from old: [Item], to new: [Item]) -> [Set<Int>] {
     let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
@@ -97,8 +91,7 @@ struct PreferenceTests {
     return best
   }
 
-  @Test("Of all smallest sets one with the most changed rows is told, and of these one that went farthest")
-  func everyScore() {
+  @Test func `of all smallest sets one with the most changed rows is told, and of these one that went farthest`() {
     let old = (0..<5).map { Item(id: $0) }
     for order in Combinatorics.arrangements(of: 5) where order.count == 5 {
       for contents in 0..<32 {
@@ -118,8 +111,7 @@ struct PreferenceTests {
     }
   }
 
-  @Test("The choice is made in each place of a long list, among changes all over it")
-  func inLongLists() {
+  @Test func `the choice is made in each place of a long list, among changes all over it`() {
     let old = (0..<2_000).map { Item(id: $0) }
     var new = old
     for start in stride(from: 0, to: 2_000, by: 20) {
@@ -133,10 +125,8 @@ struct PreferenceTests {
   }
 }
 
-@Suite("Duplicate ids", .watched)
-struct DuplicateTests {
-  @Test("Every pair of lists of up to four of three ids leads to the new list, and as many survive as can")
-  func everyPair() {
+@Suite(.watched) struct DuplicateTests {
+  @Test func `every pair of lists of up to four of three ids leads to the new list, and as many survive as can`() {
     let lists = Combinatorics.words(over: 3, upTo: 4).map { $0.map { Item(id: $0) } }
     for old in lists {
       for new in lists {
@@ -148,8 +138,7 @@ struct DuplicateTests {
     }
   }
 
-  @Test("Equal ids that are left for hashing are paired in order: the first with the first")
-  func pairedInOrder() {
+  @Test func `equal ids that are left for hashing are paired in order: the first with the first`() {
     // Fresh ids on all sides, so that no two stand in the same surroundings.
     let old = [9, 9, 9] + Array(100..<130)
     let new = Array(200..<230) + [9] + Array(300..<330) + [9, 9] + Array(400..<430)
@@ -159,8 +148,8 @@ struct DuplicateTests {
     #expect(changes.moves.isEmpty)
   }
 
-  @Test("Twenty thousand rows of ten ids cost a bounded number of comparisons for each row", arguments: Order.allCases)
-  func isLinear(order: Order) {
+  @Test(arguments: Order.allCases)
+  func `twenty thousand rows of ten ids cost a bounded number of comparisons for each row`(order: Order) {
     var random = SeededGenerator(seed: 11)
     let old = (0..<20_000).map { _ in Int.random(in: 0..<10, using: &random) }
     let tally = Tally()
@@ -187,8 +176,7 @@ struct DuplicateTests {
     }
   }
 
-  @Test("A block that is taken out or put in is told as such, whatever ids occur twice")
-  func oneBlock() {
+  @Test func `a block that is taken out or put in is told as such, whatever ids occur twice`() {
     for list in Combinatorics.words(over: 3, upTo: 6) {
       for start in 0...list.count {
         for end in start...list.count {

@@ -1,11 +1,7 @@
-import RowcastDiff
-import RowcastTestSupport
 import Testing
 
-@Suite("Random lists", .watched)
-struct FuzzTests {
-  @Test("Random flat lists are told apart with the fewest operations")
-  func flat() {
+@Suite(.watched) struct FuzzTests {
+  @Test func `random flat lists are told apart with the fewest operations`() {
     ListMaker.drive("flat lists", rounds: 500, long: 50_000) { maker, limit in
       let (old, new) = maker.pair(upTo: limit)
       let changes = Changeset(from: old, to: new)
@@ -14,8 +10,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("Random sectioned lists are told apart with the fewest operations")
-  func sectioned() {
+  @Test func `random sectioned lists are told apart with the fewest operations`() {
     ListMaker.drive("sectioned lists", rounds: 300, long: 30_000) { maker, limit in
       let (old, new) = maker.shelves(upTo: limit)
       let changes = ListChanges(of: old, new)
@@ -24,8 +19,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("Random lists with duplicate ids lead to the new list, and as many survive as can")
-  func duplicates() {
+  @Test func `random lists with duplicate ids lead to the new list, and as many survive as can`() {
     ListMaker.drive("duplicates", rounds: 200, long: 20_000) { maker, limit in
       let (old, new) = maker.duplicates(upTo: limit)
       let changes = Changeset(from: old, to: new)
@@ -34,8 +28,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("Random sectioned lists with duplicate ids still lead to the new list")
-  func sectionedDuplicates() {
+  @Test func `random sectioned lists with duplicate ids still lead to the new list`() {
     ListMaker.drive("sectioned duplicates", rounds: 60, long: 6_000) { maker, limit in
       let (before, after) = maker.duplicates(upTo: limit)
       let (old, new) = ([Shelf(0, before), Shelf(1, after)], [Shelf(0, after), Shelf(1, before)])
@@ -44,8 +37,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("A map of indexes knows where every element of random lists is, on both sides")
-  func indexMaps() {
+  @Test func `a map of indexes knows where every element of random lists is, on both sides`() {
     ListMaker.drive("index maps", rounds: 100, long: 20_000) { maker, limit in
       let (old, new) = maker.pair(upTo: limit)
       let map = IndexMap(Changeset(from: old, to: new))
@@ -59,8 +51,7 @@ struct FuzzTests {
     }
   }
 
-  @Test("A map of paths knows where every row and section of random lists is, on both sides")
-  func pathMaps() {
+  @Test func `a map of paths knows where every row and section of random lists is, on both sides`() {
     ListMaker.drive("path maps", rounds: 100, long: 20_000) { maker, limit in
       let (old, new) = maker.shelves(upTo: limit)
       let map = PathMap(ListChanges(of: old, new))

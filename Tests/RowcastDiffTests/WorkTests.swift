@@ -1,10 +1,7 @@
-import RowcastDiff
-import RowcastTestSupport
 import Testing
 
 /// What one change in a long list costs, counted.
-@Suite("The work of one change in 100,000 rows", .watched)
-struct WorkTests {
+@Suite(.watched) struct WorkTests {
   let rows = Array(0..<100_000)
   let tally = Tally()
 
@@ -28,8 +25,8 @@ struct WorkTests {
     ),
   ]
 
-  @Test("An edit compares each content once, the ids hardly more often, and hashes nothing", arguments: edits.indices)
-  func edit(number: Int) {
+  @Test(arguments: edits.indices)
+  func `an edit compares each content once, the ids hardly more often, and hashes nothing`(number: Int) {
     let (edit, expected, ids, contents) = Self.edits[number]
     var new = rows
     edit(&new)
@@ -38,8 +35,7 @@ struct WorkTests {
     #expect(tally.contentComparisons == contents && tally.hashes == 0)
   }
 
-  @Test("Blocks behind shuffled rows are followed: hardly more is hashed than what was shuffled, deleted and inserted")
-  func blocksBehindShuffledRows() {
+  @Test func `blocks behind shuffled rows are followed: hardly more is hashed than what was shuffled and edited`() {
     var random = SeededGenerator.forFuzzing("blocks behind shuffled rows")
     // Twice, as a search that has met many single rows looks at fewer of those behind them.
     var new = rows
@@ -53,8 +49,7 @@ struct WorkTests {
     #expect(tally.hashes <= 2 * 9_000 + 100_000 / 32 + 2_000, "seed \(random.seed)")
   }
 
-  @Test("One row that changed its section hashes nothing")
-  func crossSectionMove() {
+  @Test func `one row that changed its section hashes nothing`() {
     let old = (0..<100).map { section in rows[section * 1_000..<(section + 1) * 1_000].map { tally.row($0) } }
     var new = old
     new[80].insert(new[20].remove(at: 500), at: 500)
@@ -89,12 +84,9 @@ extension Tally {
   }
 }
 
-@Suite("Shapes of change", .watched)
-struct ShapeTests {
-  @Test(
-    "A long list of every shape takes the fewest moves, and a bounded number of comparisons and hashes",
-    arguments: Shape.allCases)
-  func isLinear(shape: Shape) {
+@Suite(.watched) struct ShapeTests {
+  @Test(arguments: Shape.allCases)
+  func `a long list of every shape takes the fewest moves, and bounded comparisons and hashes`(shape: Shape) {
     let (old, new) = shape.ids(count: 20_000)
     let tally = Tally()
     let changes = tally.ofDifference(from: old, to: new) { $0 % 500 == 0 ? 1 : 0 }

@@ -1,5 +1,3 @@
-import RowcastDiff
-
 /// A row or section for tests: an id, and content that may change.
 struct Item: Identifiable, Hashable {
   var id: Int

@@ -1,5 +1,3 @@
-import RowcastDiff
-
 /// Says what is wrong with a difference; nothing if all is well. Tests call `#expect` on what it says, once.
 enum Judge {
   /// Judges a flat difference of two lists, each without duplicate ids.

@@ -1,4 +1,3 @@
-import RowcastTestSupport
 import Testing
 
 /// Makes random pairs of lists of the kinds that the differ treats differently.

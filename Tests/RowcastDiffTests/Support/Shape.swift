@@ -1,5 +1,3 @@
-import RowcastTestSupport
-
 /// The shapes of change that make some differs slow or wrong.
 enum Shape: CaseIterable {
   case unchanged, reversal, rotation, disjoint, interleaving, halfReplaced, allEqualIDs, oneRow, empty, fromEmpty,
