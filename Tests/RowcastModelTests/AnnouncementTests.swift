@@ -55,6 +55,7 @@ import Testing
     #expect(said([try list(("a", [(1, "Brot"), (2, "-")])), try list(("a", [(1, "Brot")]))]) == [nil, nil])
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a row with a NaN that goes to another section as it was has moved, and is not updated`() throws {
     struct Reading: RowViewModel {
       let id: Int

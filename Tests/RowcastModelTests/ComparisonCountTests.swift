@@ -5,6 +5,7 @@ import Testing
   typealias Snapshot = ListSnapshot<TestSection, CountedRow>
 
   /// A draft whose rows share a count.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Subject {
     let comparisons = CallCount()
     var draft: ListDraft<TestSection, CountedRow>
@@ -26,6 +27,7 @@ import Testing
   /// Two leaves' worth, with a little left over.
   static let fewRows = 70
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: Event.allCases, [1_000, 100_000])
   func `the difference of one event compares few rows, however long the list is`(_ event: Event, _ count: Int) {
     var random = SeededGenerator.forFuzzing("comparisons")
@@ -46,6 +48,7 @@ import Testing
     #expect(mostForEquality <= Self.fewRows, "seed \(random.seed): \(mostForEquality)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [1_000, 100_000])
   func `a row toggled a thousand times and back is an empty difference that compares one leaf`(_ count: Int) {
     var subject = Subject(rows: count)
@@ -62,6 +65,7 @@ import Testing
     #expect(isEqual && equalityComparisons > 0 && equalityComparisons <= 32, "\(equalityComparisons)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [(5, 20), (20, 5), (5, 900), (0, 999), (5, 5)])
   func `a row taken out and put in elsewhere is seen as a change without comparing rows`(_ from: Int, _ to: Int) {
     var subject = Subject(rows: 1_000)
@@ -76,6 +80,7 @@ import Testing
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `the difference of versions that share nothing any more compares each row once, and itself`() {
     var random = SeededGenerator.forFuzzing("comparisons")
     var subject = Subject(rows: 1_000)
@@ -90,6 +95,7 @@ import Testing
     #expect(changes.rows.updates.count == 1_000 && comparisons == 2_000, "seed \(random.seed): \(comparisons)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [0, 7, 500, 999])
   func `unrelated lists are compared up to their first difference`(_ different: Int) {
     let subject = Subject(rows: 1_000)
@@ -105,6 +111,7 @@ import Testing
   }
 
   /// A list in which each id has a count of its own.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func random(_ counts: [CallCount], using random: inout SeededGenerator) -> Snapshot {
     let isShuffled = Bool.random(using: &random)
     let ids = counts.indices.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }

@@ -11,6 +11,7 @@ import Testing
   private static let runs = [at("a", 0), at("b", 4), at("c", 6)]
 
   /// The list at a position: it tells positions apart, but not the two of a list where one run ends and the next begins.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func list(_ position: ListPosition) -> TestSnapshot {
     let writer = ["a", "b", "c"].contains(position.epoch) ? "" : position.epoch
     return TestSnapshot(

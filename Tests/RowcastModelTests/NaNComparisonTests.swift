@@ -3,6 +3,7 @@ import Testing
 /// The work of comparing rows and sections, and those that are not equal to themselves.
 @Suite struct NaNComparisonTests {
   /// A value that counts how often it is compared.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Name: Equatable, Sendable {
     let text: String
     let count: CallCount
@@ -22,6 +23,7 @@ import Testing
     ])
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a row is compared as a whole, then with itself, and then part by part, each once`() throws {
     let count = CallCount()
     let (before, after) = (try list(count, load: .nan), try list(count, load: .nan))
@@ -34,6 +36,7 @@ import Testing
   }
 
   /// Nothing but its bytes, and not equal to itself.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Sample: RowViewModel {
     let id: Int
     var (x, y) = (1.0, Double.nan)
@@ -41,6 +44,7 @@ import Testing
     static func == (lhs: Sample, rhs: Sample) -> Bool { lhs.id == rhs.id && lhs.x == rhs.x && lhs.y == rhs.y }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `rows of numbers are the same if they have the same numbers, or others that are none`() throws {
     func list(_ y: Double) throws -> ListSnapshot<TestSection, Sample> {
       try ListSnapshot([ListSection(TestSection("s"), rows: [Sample(id: 1, x: 2, y: y)])])
@@ -74,11 +78,13 @@ import Testing
   }
 
   /// A section whose name counts how often it is compared.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Shelf: SectionViewModel {
     let id: Int
     let name: Name
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `each section is compared once, at its place and elsewhere`() throws {
     let count = CallCount()
     func list(_ ids: some Sequence<Int>) throws -> ListSnapshot<Shelf, TestRow> {

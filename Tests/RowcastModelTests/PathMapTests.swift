@@ -45,6 +45,7 @@ import Testing
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `rows that cross in order are neighbours in one stretch, and none of their ids is hashed`() throws {
     let (counts, rows) = (Counts(), 1_000)
     let (before, after) = (counts.list((0, 0..<rows)), counts.list((1, 10..<500), (2, 500..<rows)))
@@ -60,6 +61,7 @@ import Testing
     #expect(PathMap(renamed, from: before, to: same).crossings.map(\.count) == [rows] && counts.hashes.value == start)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `no row is read where rows only come, only go, or cross between sections that stay`() throws {
     let counts = Counts()
     func readsOfMap(_ before: ListSnapshot<Group, Row>, _ after: ListSnapshot<Group, Row>) -> Int {
@@ -79,6 +81,7 @@ import Testing
   private struct Group: SectionViewModel { let id: Int }
 
   /// How often rows are asked for their ids, and these are hashed.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private struct Counts {
     let hashes = CallCount()
     let reads = CallCount()
@@ -91,6 +94,7 @@ import Testing
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private struct Row: RowViewModel {
     struct ID: Hashable, Sendable {
       let number: Int

@@ -12,6 +12,7 @@ extension TableWork {
   var looks: Int { [.ids, .comparisons, .requests].reduce(0) { $0 + self[$1, default: 0] } }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class TableMeter: Sendable {
   private let counts = Dictionary(uniqueKeysWithValues: TableMetric.allCases.map { ($0, CallCount()) })
 
@@ -27,6 +28,7 @@ final class TableMeter: Sendable {
   }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct MeteredRow: RowViewModel {
   struct ID: Hashable, Sendable {
     let number: Int
@@ -52,6 +54,7 @@ struct MeteredRow: RowViewModel {
   }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class MeteredCell: Cell, RowCell {
   private var meter: TableMeter?
 
@@ -67,6 +70,7 @@ final class MeteredCell: Cell, RowCell {
   private func count() { meter?.note(.cellCalls, ()) }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct MeteredCells: CellProvider {
   let meter: TableMeter
 
@@ -76,6 +80,7 @@ struct MeteredCells: CellProvider {
 }
 
 /// A table of metered rows in the middle of its list.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct MeteredTable {
   typealias Draft = ListDraft<TestSection, MeteredRow>
 

@@ -7,6 +7,7 @@ import Testing
   /// displayed.
   private let exchange: TableWork = [.requests: 1, .cellCalls: 4, .configured: 1]
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [40, 200])
   func `W1 a change below the screen looks at no row, no id and no cell`(height: Int) throws {
     let subject = try MeteredTable(rows: 10_000, height: height)
@@ -19,6 +20,7 @@ import Testing
     #expect(work == [:] && subject.table.topLine == subject.top)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [40, 200])
   func `W1 a change above the screen looks at no row, no id and no cell, and the screen moves with its rows`(
     height: Int
@@ -35,6 +37,7 @@ import Testing
     #expect(subject.table.topLine == subject.top + 1 && subject.table.visibleRows.map(\.row) == shown)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [40, 200])
   func `W1 a change on the screen looks at the row that it changes, and at what comes into view`(height: Int) throws {
     func work(_ edit: (inout MeteredTable.Draft, MeteredTable, _ middle: Int) -> Void) throws -> TableWork {
@@ -50,6 +53,7 @@ import Testing
     #expect(try work { draft, _, middle in draft.moveRow(from: path(middle), to: path(middle + 3)) } == [:])
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [40, 200])
   func `W1 scrolling asks for what comes into view, and for nothing that stays`(height: Int) throws {
     let subject = try MeteredTable(rows: 10_000, height: height)
@@ -66,6 +70,7 @@ import Testing
   // MARK: - The length of the list
 
   /// A table with all rows on its screen selected.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private func selected(rows count: Int) throws -> MeteredTable {
     let subject = try MeteredTable(rows: count, height: 20)
     subject.table.selectionMode = .multiple
@@ -73,6 +78,7 @@ import Testing
     return subject
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `W1 an update costs what is visible and what changed, whatever the list's length`() throws {
     func work(rows count: Int) throws -> TableWork {
       let subject = try selected(rows: count)
@@ -88,6 +94,7 @@ import Testing
     #expect(many.looks < 10 * (20 + 20) && many[.configured] == nil, "\(many)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `W1 a thousand changes off the screen look at no more rows than those, and configure nothing`() throws {
     let subject = try selected(rows: 100_000)
     let thousand = try subject.update { draft in
@@ -96,6 +103,7 @@ import Testing
     #expect(thousand.looks < 10 * (1_000 + 20) && thousand[.configured] == nil, "\(thousand)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `W1 a list that is replaced with its section costs its rows once, however many were visible`() throws {
     let subject = try selected(rows: 10_000)
     let replaced = try subject.update { draft in

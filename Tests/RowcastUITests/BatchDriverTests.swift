@@ -43,6 +43,7 @@ struct DrivenView {
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a view that is gone while it animates is not waited for`() async throws {
     var view: StrictView? = StrictView()
     let driver = try #require(view?.driven())

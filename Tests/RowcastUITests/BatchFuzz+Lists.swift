@@ -1,4 +1,5 @@
 /// The lists that come.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension BatchFuzz {
   func anyList() throws -> TestSnapshot {
     try next([.edit, .regroup, .sections, .leave, .grow, .kinds].randomElement(using: &random) ?? .edit)

@@ -16,6 +16,7 @@ enum BatchFeature: String, DrivenFeature {
 }
 
 /// A driver, its strict view, a person, and the model of all three.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
 final class BatchFuzz: ScheduledFuzz {
   var random: SeededGenerator

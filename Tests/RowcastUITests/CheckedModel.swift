@@ -1,4 +1,5 @@
 /// One model, and the lists that it may show.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
 final class CheckedModel {
   typealias List = NaiveList<TestSection, TestRow>

@@ -105,6 +105,7 @@ func eventually(_ condition: () async -> Bool) async {
     #expect(former == nil)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `observations of a model have each of its states that somebody waits for`() async throws {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let store = try TestStore.with([1])

@@ -15,6 +15,7 @@ enum ModelFeature: String, DrivenFeature {
 }
 
 /// A store, models of it, and a person.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor
 final class ModelFuzz: ScheduledFuzz {
   private struct Refused: Error {}

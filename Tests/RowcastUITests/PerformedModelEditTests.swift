@@ -60,6 +60,7 @@ import Testing
     }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(.enabled(if: Schedule.canSettle))
   nonisolated func `a model that shows the newest list again and again waits for its list once`() async throws {
     let list = try TestSnapshot.of(("a", [1]))
@@ -88,6 +89,7 @@ import Testing
     #expect((phase.value, row.value) == (1, 1))
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a row that is moved in a sorted list returns to its place, though the list has no update`() async throws {
     let store = try TestStore.with([1, 2, 3])
     let sorted = store.arranged { $0.sorted(by: \.id) }
@@ -99,6 +101,7 @@ import Testing
     #expect(await store.snapshot.allRows.map(\.id) == [2, 3, 1])
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `an edit that the store refuses is told, and taken back`() async throws {
     let store = try TestStore.with([2, 1, 4])
     let even = store.arranged { $0.filter { $0.id % 2 == 0 } }

@@ -47,6 +47,7 @@ extension ScheduledFuzz {
     "831739: regroup 516584, inside 803471, clock 642991"
   ]
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test
   func `whatever comes while a view animates, it shows the newest list at rest, where the person who reads it was`()
     async throws
