@@ -43,6 +43,16 @@ struct DrivenView {
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
+  @Test func `a completion that is called twice counts once`() throws {
+    var driven = DrivenView(try .of(("a", [1, 2]), ("b", [3]), ("c", [4])))
+    driven.update(to: try .of(("c", [4]), ("b", [3, 5]), ("a", [2, 1])))
+    #expect(driven.view.batchCount == 2)
+    driven.view.finishFirstTwice()
+    #expect(!driven.driver.isSettled)
+    driven.view.finishAnimations()
+    #expect(driven.driver.isSettled)
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `a view that is gone while it animates is not waited for`() async throws {
     var view: StrictView? = StrictView()

@@ -79,13 +79,14 @@ class StrictViewBase {
   func finishInterrupted() { for completion in take(running: false) { completion() } }
 
   /// Lets one batch after the other come to rest, and calls each completion once more than is right.
-  func finishAnimationsTwice() {
+  func finishAnimationsTwice() { for _ in running.indices { finishFirstTwice() } }
+
+  /// The same of the batch that began first.
+  func finishFirstTwice() {
     current = 0
-    for _ in running.indices {
-      let completion = running.removeFirst()
-      completion()
-      completion()
-    }
+    let completion = running.removeFirst()
+    completion()
+    completion()
   }
 }
 
