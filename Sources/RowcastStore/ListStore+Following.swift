@@ -30,8 +30,8 @@ extension ListStore {
     self.init(
       ListState(snapshot: ListSnapshot().begun, revision: 0, lineage: Lineage(of: ListPosition.randomEpoch())),
       isContinued: true, history: history, clock: clock)
-    let updates = list.updatesSincePosition
-    Task { [core] in await core.follow(updates, every: pace, on: clock, endingWithIt: true) }
+    let source = list.updatesSincePosition(nil)
+    Task { [core] in await core.follow(source, every: pace, on: clock, endingWithIt: true) }
   }
 }
 
@@ -39,15 +39,16 @@ extension StoreCore {
   /// Follows a list, in the place of the one before, until the store has ended.
   ///
   /// - Parameters:
-  ///   - updates: The updates of the list since a position; all of it without one.
+  ///   - source: The updates of the list, all of it first.
   ///   - pace: The shortest interval between two revisions.
   ///   - clock: Measures it.
   ///   - endsWithIt: True if the store ends with the list.
+  ///   - newest: Makes updates of the list to read its newest state, for ``readFollowed()``. What it captures lives as long as the
+  ///     store follows the list.
   package final nonisolated func follow(
-    _ updates: @escaping @Sendable (ListPosition?) -> Resumption<Section, Row>, every pace: Duration,
-    on clock: AnyClock, endingWithIt endsWithIt: Bool
+    _ source: Resumption<Section, Row>, every pace: Duration, on clock: AnyClock, endingWithIt endsWithIt: Bool,
+    reading newest: (@Sendable (ListPosition?) -> Resumption<Section, Row>)? = nil
   ) async {
-    let source = updates(nil)
     await follow { [weak self] number in
       while let update = await source.next() {
         guard await self?.receive(update, of: number) ?? false else { return }
@@ -59,7 +60,10 @@ extension StoreCore {
       if Task.isCancelled || !endsWithIt { return }
       if await source.isEnded() { await self?.finish() } else { await self?.stop() }
     } reading: { [weak self] number in
-      if let update = await updates(nil).next() { _ = await self?.receive(update, of: number) }
+      guard let newest else { return }
+      await Self.limited { [weak self] in
+        if let update = await newest(nil).next() { _ = await self?.receive(update, of: number, isRead: true) }
+      }
     }
   }
 
@@ -69,7 +73,7 @@ extension StoreCore {
   ) {
     following?.cancel()
     let number = followed.number + 1
-    followed = (number, nil, -1, nil)
+    followed = (number, nil, nil, .min, false)
     if isFinished { return }
     followed.read = { await read(number) }
     following = Task { [weak self] in
@@ -80,21 +84,22 @@ extension StoreCore {
 
   /// Lets go of a list that will not change any more.
   private final func letGo(of number: Int) {
-    if followed.number == number { followed = (number, nil, followed.revision, nil) }
+    if followed.number == number { followed = (number, nil, nil, followed.revision, false) }
   }
 
-  /// Applies an update of the list that the store follows. Returns false if the store has ended, or follows another one.
-  private final func receive(_ update: ListUpdate<Section, Row>, of number: Int) -> Bool {
+  /// Applies an update of the list that the store follows, of the task that follows it or of a read. Returns false if the store has
+  /// ended, or follows another list.
+  private final func receive(_ update: ListUpdate<Section, Row>, of number: Int, isRead: Bool = false) -> Bool {
     if isFinished || followed.number != number { return false }
-    // Another read may have been faster.
-    if update.revision >= followed.revision {
-      let isNext = update.previous == followed.revision
-      adopt(update.snapshot, at: update.revision, by: isNext ? update.changes : nil)
-    }
+    // The one may have been faster than the other, whose changes then start from another list.
+    let isMixed = isRead || followed.isRead
+    if isMixed && update.revision <= followed.revision { return true }
+    adopt(update.snapshot, at: update.revision, by: isMixed || update.previous == nil ? nil : update.changes)
+    followed.isRead = isRead
     return true
   }
 
-  /// Makes the list what the one is that the store follows, by the changes since the last read, if they are known.
+  /// Makes the list what the one is that the store follows, by the changes since the last time, if they are known.
   private final func adopt(_ list: ListSnapshot<Section, Row>, at revision: Int, by changes: ListChanges?) {
     let former = followed.list
     transact { editor in
@@ -106,10 +111,26 @@ extension StoreCore {
     (followed.revision, followed.list) = (revision, list)
   }
 
-  /// Reads the newest state of the list that the store follows, if it follows one.
-  package final func readFollowed() async {
-    // In a task of its own: one that is cancelled reads nothing.
-    if let read = followed.read { await Task(operation: read).value }
+  /// Reads the newest state of the list that the store follows, if it follows one: of a list that does not tell it within a second,
+  /// nothing.
+  package final func readFollowed() async { await followed.read?() }
+
+  /// Runs a body in a task of its own, which is cancelled after a second. The caller waits also if its task is cancelled.
+  private static func limited(_ body: @escaping @Sendable () async -> Void) async {
+    await Task {
+      let end = Signal()
+      let reading = Task {
+        await body()
+        end.send()
+      }
+      let limit = Task {
+        try? await ContinuousClock().sleep(for: .seconds(1))
+        end.send()
+      }
+      await end.wait()
+      reading.cancel()
+      limit.cancel()
+    }.value
   }
 }
 

@@ -78,11 +78,11 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
 
   /// The task that follows another list, until the store has ended.
   package final var following: Task<Void, Never>?
-  /// The list that the store follows, the count of those until it, and how its newest state is read. What was read last of it, and
-  /// the revision there, or the number of messages of a mirror.
+  /// The list that the store follows, the count of those until it, and how its newest state is read. What was adopted last of it,
+  /// the revision there, or the number of messages of a mirror, and true if a read brought it.
   final var followed:
-    (number: Int, read: (@Sendable () async -> Void)?, revision: Int, list: ListSnapshot<Section, Row>?) =
-      (0, nil, -1, nil)
+    (number: Int, read: (@Sendable () async -> Void)?, list: ListSnapshot<Section, Row>?, revision: Int, isRead: Bool) =
+      (0, nil, nil, .min, false)
   /// The list that was read of a mirror, as it is here, by the position and the runs of the mirror's writer.
   final var origin: ListState<Section, Row>?
 
@@ -157,7 +157,7 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
     isFinished = true
     following?.cancel()
     following = nil
-    followed.read = nil
+    followed = (followed.number, nil, nil, followed.revision, false)
     wakeWaiters()
   }
 

@@ -175,7 +175,10 @@ private struct Check<List: LiveList>: Sendable {
     let (signals, signal) = AsyncStream<Void>.makeStream()
     let waiting = (0..<8).map { _ in
       Task {
-        for await _ in list.updates() { signal.yield() }
+        var updates = list.updates().makeAsyncIterator()
+        _ = await updates.next()
+        signal.yield()
+        while await updates.next() != nil {}
       }
     }
     var begun = signals.makeAsyncIterator()

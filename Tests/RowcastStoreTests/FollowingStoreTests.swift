@@ -29,6 +29,14 @@
     await eventually { await store.core.waiterCount == 0 }
   }
 
+  @Test func `a store that follows a list of another type ends with the store that this one has`() async throws {
+    var store: TestStore? = try TestStore.with([1])
+    let copy = try #require(store.map { TestStore(following: PlainList(store: $0)) })
+    if let store { await eventually { await copy.snapshot == store.snapshot } }
+    store = nil
+    for await _ in copy.updates() {}
+  }
+
   @Test func `a store that begins to follow a mirror has its list and its position at once`() async throws {
     let (list, position) = (try TestSnapshot.of(("a", [1, 2])), ListPosition(epoch: "e", revision: 7))
     for seed in 0..<UInt64(20) {

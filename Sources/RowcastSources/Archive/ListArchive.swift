@@ -121,7 +121,8 @@
     ///
     /// - Parameters:
     ///   - list: The list, as it is to be kept: one that is still empty because it is loading empties this one, unless it is a
-    ///     `MirroredList`. A store or a mirror is not kept alive. It takes the place of a list that is followed already.
+    ///     `MirroredList`. A store or a mirror is not kept alive; a list of another type is, until it ends or the archive is closed. It
+    ///     takes the place of a list that is followed already.
     ///   - pace: The shortest interval between two revisions; not negative. A mirror is followed message by message: it has none.
     /// - Precondition: `pace` is not negative, and zero for a `MirroredList`.
     /// - Returns: The store, as ``open()`` returns it.
@@ -137,14 +138,17 @@
           require(pace == .zero, "An archive follows a mirror message by message, and not every \(pace)")
           await core.follow(mirror)
         } else {
-          await core.follow(list.updatesSincePosition, every: pace, on: clock, endingWithIt: false)
+          let updates = list.updatesSincePosition
+          await core.follow(updates(nil), every: pace, on: clock, endingWithIt: false, reading: updates)
         }
       }
       return store
     }
 
-    /// Waits until all revisions of the store up to now are saved, in the file that the path leads to. If the store follows another
-    /// list, it reads the newest state of that one first, whatever the pace.
+    /// Waits until all revisions of the store up to now are saved, in the file that the path leads to.
+    ///
+    /// If the store follows another list, it reads the newest state that this one has first, whatever the pace. It waits for that for
+    /// a second at most, and saves what it has then. ``compact()``, ``beginRun()`` and ``close()`` do so, too.
     ///
     /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
     public func flush() async throws(ArchiveError) {
@@ -182,7 +186,7 @@
     }
 
     /// Finishes the store, saves its last list, and releases the file. The list has not ended: it continues in the next run. If the
-    /// store follows another list, it reads the newest state of that one first.
+    /// store follows another list, it reads the newest state of that one first; see ``flush()``.
     ///
     /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
     public func close() async throws(ArchiveError) {

@@ -81,6 +81,18 @@
     await eventually { await second.waiterCount == 0 }
   }
 
+  @Test func `an archive that follows a list which delivers nothing is closed all the same`() async throws {
+    struct SilentList: LiveList {
+      var snapshot: TestSnapshot { get async { TestSnapshot() } }
+      var revision: Int { get async { 0 } }
+      func updates() -> AsyncStream<TestUpdate> { AsyncStream { _ in } }
+    }
+    let archive = try TestArchive(path)
+    try await archive.open(following: SilentList()).edit { try $0.append(TestSection("a")) }
+    try await archive.close()
+    #expect(await archive.snapshot.sectionCount == 1)
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [false, true])
   func `what a followed list is when an archive is flushed or closed is in the file, whatever the pace`(isPaced: Bool)
