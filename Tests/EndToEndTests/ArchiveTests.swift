@@ -115,6 +115,24 @@ import Testing
     }
   }
 
+  @Test func `a second program is told which one has the file, and a killed one is not in the way`() async throws {
+    let folder = try TestFolder()
+    let (input, output) = (Pipe(), Pipe())
+    let first = Process.of(["stdin", "--json", "--archive", folder.archive])
+    (first.standardInput, first.standardOutput) = (input, output)
+    try first.run()
+    let reading = output.fileHandleForReading
+    var lines = FileLines(descriptor: reading.fileDescriptor, keeping: reading).makeAsyncIterator()
+    _ = try await lines.next()
+    let second = try await Program.run(["stdin", "--archive", folder.archive])
+    #expect(second.status == 1)
+    #expect(second.errors.contains("the file is in use by process \(first.processIdentifier)"), "\(second.errors)")
+    first.kill()
+    first.waitUntilExit()
+    let third = try await Program.run(["stdin", "--archive", folder.archive])
+    #expect(third.status == 0, "\(third.errors)")
+  }
+
   @Test func `a full disk ends the program with an error, and the list is as it was told`() async throws {
     let folder = try TestFolder()
     let events = upserts(0..<200, subtitle: String(repeating: "-", count: 12_000))

@@ -1,4 +1,4 @@
-/// A list as JSON says it, and the folding rule of the wire form: an oracle that shares no code with the library.
+/// A list as JSON says it, and the folding rule of the wire form: an oracle that shares no code with the engine.
 struct JSONList: Equatable {
   struct Row: RowViewModel {
     var id: String

@@ -20,6 +20,7 @@ final class LiveProgram {
       let folder = try TestFolder()
       let file = try folder.write("in", input.map { $0 + "\n" }.joined())
       process.standardInput = try FileHandle(forReadingFrom: file)
+      withExtendedLifetime(folder) {}
     }
     lines = FileLines(descriptor: output.fileHandleForReading.fileDescriptor, keeping: output.fileHandleForReading)
       .makeAsyncIterator()

@@ -121,4 +121,13 @@ import Testing
       }
     }
   }
+
+  @Test func `a closed output ends the program quietly`() async throws {
+    let folder = try TestFolder()
+    let lines = (0..<5_000).map { #"{"op":"upsert","id":\#($0),"section":"s"}"# }.joined(separator: "\n")
+    try folder.write("in", lines)
+    let program = "'\(Program.url.path)' stdin --json --lockstep"
+    try folder.run("bash -c \"set -o pipefail; \(program) < in 2> told | head -n 1 > /dev/null\"; echo $? >> told")
+    #expect(try folder.read("told") == "0\n")
+  }
 }

@@ -48,7 +48,9 @@ import Testing
         return try await app.run()
       }
       for try await line in FileLines(descriptor: output.fileHandleForReading.fileDescriptor)
-      where line.text.hasPrefix("! source feed failed: ") && line.text.contains("1") {
+      where line.text.hasPrefix("! source") {
+        #expect(
+          line.text.hasPrefix("! source feed failed: ") && line.text.contains("Duplicate identifiers: 1 "), "\(line.text)")
         await store.finish()
         break
       }

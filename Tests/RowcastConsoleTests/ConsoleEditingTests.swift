@@ -5,14 +5,18 @@ import Testing
 /// Edits that a person makes with keys: shown at once, and taken back if the app refuses.
 @Suite(.watched) struct ConsoleEditingTests {
   /// A server whose answers come when a test gives them, in the order of the questions.
-  private struct Server {
-    private let answers: AsyncStream<Bool>
-    let give: AsyncStream<Bool>.Continuation
+  private actor Server {
+    private var answers: AsyncStream<Bool>.Iterator
+    nonisolated let give: AsyncStream<Bool>.Continuation
 
-    init() { (answers, give) = AsyncStream.makeStream() }
+    init() {
+      let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
+      (answers, give) = (stream.makeAsyncIterator(), continuation)
+    }
 
     func answer() async throws {
-      if await answers.first(where: { _ in true }) == false { throw Mismatch("the server says no") }
+      var answers = answers
+      if await answers.next(isolation: self) == false { throw Mismatch("the server says no") }
     }
   }
 

@@ -144,6 +144,20 @@ extension LeafStore {
     }
   }
 
+  @Test func `what a person collapses among the rows that a filter finds is expanded for the next filter`() async throws
+  {
+    try await show(try leaves()) { screen in
+      try await screen.filter("ey")
+      try await screen.press("j", "j", "h")
+      // Rows that have left are shown for a moment.
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("  · ▾ sources\n▸ · │ ▸ app", fromLine: 1, count: 6)
+      for text in ["", "ey"] { try await screen.filter(text) }
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("  · ▾ sources\n▸ · │ ▾ app\n    │ │   keys", fromLine: 1, count: 6)
+    }
+  }
+
   // MARK: - Keys
 
   @Test func `a click on a mark toggles its row`() async throws {

@@ -79,14 +79,18 @@ import Testing
     }
   }
 
-  @Test func `any key goes on to the next page of the help, and q, ? and Esc leave it`() async throws {
+  @Test func `the help names every key, any key goes on to its next page, and q, ? and Esc leave it`() async throws {
     try await onScreen(.rows(3), lines: 12) { screen in
       try await screen.press("?")
-      var page = 1
+      var (page, all) = (1, await screen.lines)
       while await screen.lines[11].hasPrefix("\(page) of ") {
         // Another key would pause the list.
         try await screen.press("p")
         page += 1
+        all += await screen.lines
+      }
+      for word in ["q ", "p ", "f ", "PgUp", "Enter", "Esc", "+ new", "~ changed", "> moved", "- gone"] {
+        #expect(all.contains { $0.contains(word) }, "\(word)")
       }
       #expect(page > 1)
       #expect(await screen.lines[11].hasPrefix("any key: back"))

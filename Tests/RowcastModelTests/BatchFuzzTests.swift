@@ -45,7 +45,8 @@ import Testing
       let changes = before.changes(to: after)
       let note = Comment(rawValue: "seed \(random.seed): \(before) to \(after): \(changes)")
       #expect(throws: Never.self, note) { try BatchValidator.validate(changes, from: before, to: after) }
-      let stages = try changes.checkedStages(from: before, to: after)
+      let stages: Int
+      do { stages = try changes.checkedStages(from: before, to: after) } catch { throw Mismatch("\(note): \(error)") }
       #expect(stages <= 2, note)
       if stages == 2 {
         twoStages += 1

@@ -31,7 +31,7 @@ extension ListChanges {
   }
 }
 
-/// One test for each rule of part A; the batch in it breaks that rule and none before it.
+/// One test for each rule of part A but A17, which is about lists; the batch in it breaks that rule and none before it.
 @Suite(.watched) struct BatchRuleTests {
   /// Why a batch is refused that leads from sections with so many rows to others.
   private func refusal(

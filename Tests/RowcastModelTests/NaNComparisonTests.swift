@@ -10,12 +10,14 @@ import Testing
     static func == (lhs: Name, rhs: Name) -> Bool { lhs.count.note(lhs.text) == rhs.text }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   struct Reading: RowViewModel {
     let id: Int
     var name: Name
     var load = Double.nan
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private func list(_ count: CallCount, load: Double) throws -> ListSnapshot<TestSection, Reading> {
     try ListSnapshot([
       ListSection(

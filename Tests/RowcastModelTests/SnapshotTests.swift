@@ -24,7 +24,7 @@ import Testing
     #expect(lineages.count == 1_000)
   }
 
-  @Test func `duplicate row ids are refused with the id and both paths`() {
+  @Test func `A17 duplicate row ids are refused with the id and both paths`() {
     let paths = (RowPath(section: 0, row: 0), RowPath(section: 1, row: 1))
     let error = ListError<String, Int>.duplicateRow(1, first: paths.0, second: paths.1)
     #expect(throws: error) { try TestSnapshot.of(("a", [1]), ("b", [2, 1])) }

@@ -137,4 +137,29 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     await first.set(nil)
     await second.set(nil)
   }
+
+  @Test func `rows that are inserted or deleted with their section while a page loads are newer than it, too`()
+    async throws
+  {
+    let (store, gate, reached) = (PhasedStore(), Gate(), Gate())
+    try await store.edit {
+      try $0.append(PhasedTestSection(id: "a"))
+      try $0.append(PhasedTestSection(id: "b"), rows: [TestRow(101)])
+    }
+    let paging = Pages(store, section: "a", query: "x") { _, _ in
+      await reached.open()
+      await gate.pass()
+      return .init(rows: (100..<103).map { TestRow($0) }, next: nil)
+    }
+    let load = Task { await paging.demand() }
+    await reached.pass()
+    try await store.edit {
+      try $0.removeSection("b")
+      try $0.append(PhasedTestSection(id: "c"), rows: [TestRow(100, "posted")])
+    }
+    await gate.open()
+    await load.value
+    #expect(await store.snapshot.rows(inSection: 0).map(\.id) == [102])
+    #expect(await store.snapshot.rows(inSection: 1).map { $0 } == [TestRow(100, "posted")])
+  }
 }

@@ -109,7 +109,7 @@
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a mirror that is up to date is told so, and its position moves along`() async throws {
+  @Test func `bookmarkable: a mirror that is up to date is told so, and its position moves along`() async throws {
     let store = TestStore(try .of(("a", Array(0..<40))), epoch: "e", history: .last(2))
     let (list, start) = await (store.snapshot, store.position)
     var mirror = WireReader(list, at: start)

@@ -12,7 +12,6 @@
       ([whole], .following(position)),
       ([.end(revision: 5, updates: 4, epoch: "e")], .waiting(for: .changes(since: position))),
       ((4...9).map { .initial(revision: $0, snapshot: .init(), epoch: "e") }, .following(.at(9))),
-      // What changes no state tells none.
       (
         [.initial(revision: 9, snapshot: .init(), epoch: "e"), .end(revision: 9, updates: 9, epoch: "e")],
         .ended(.at(9))

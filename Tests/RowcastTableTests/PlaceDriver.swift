@@ -94,7 +94,7 @@ final class PlaceDriver {
       let times = cell.configurations - before.configurations
       try Mismatch.unless(times == (key == refreshed ? 1 : 0), "\(key) is configured again, \(times) times")
     }
-    // Cells that were discarded are of another class.
+    // A step that discards cells, as one of another class or beyond the cap, may make some.
     for (kind, now) in statistics where now.discarded == former[kind]?.discarded {
       let before = former[kind, default: .init()]
       let waiting = isReload ? before.created - before.discarded : before.pooled
@@ -159,7 +159,8 @@ final class PlaceDriver {
     case .focus:
       let id = number(0...3) == 0 ? nil : anyID
       model.focus = id
-      table.focus(id)
+      // A row that the list does not have changes nothing.
+      try Mismatch.unless(table.focus(id) && !table.focus(-1), "the focus is on \(String(describing: table.focusedID))")
     case .moveFocus:
       let rows = number(-4...4)
       model.moveFocus(byRows: rows)
@@ -363,7 +364,7 @@ final class PlaceDriver {
     model.measureAnew { $0.surroundings.extra[row.id] = extra }
     if try cellsInUse()[.row(row.id)] != nil, number(0...1) == 0 {
       refreshed = .row(row.id)
-      report = try table.refresh([row.id, -1])
+      report = try table.refresh([row.id, -1, -2])
     } else {
       // What was known of a row off the screen is forgotten.
       model.surroundings.told[.row(row.id)] = nil

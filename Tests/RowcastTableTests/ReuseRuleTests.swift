@@ -1,6 +1,6 @@
 import Testing
 
-/// One test for each rule of part B that the table keeps.
+/// One test for each rule of part B that the table keeps, but R6 and R8, which the driver has.
 @Suite(.watched) struct ReuseRuleTests {
   @Test func `R1 an identifier that was never registered is a typed error, and nothing changes`() throws {
     let table = TestTable(cells: CellRegistry<TestRow>(), height: 3)

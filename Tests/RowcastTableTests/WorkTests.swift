@@ -114,6 +114,7 @@ import Testing
     #expect(replaced.looks < 3 * 20_000, "\(replaced)")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `W1 all rows, or some, are selected and deselected in time for each, also one by one`() throws {
     let count = 4_000
     let metered = try MeteredTable(rows: count, height: 20)

@@ -177,6 +177,20 @@ import Testing
     #expect(await made.waiterCount() == 0)
     try await made.end()
   }
+
+  @Test(arguments: makers) func `two streams of a list have the same updates, whoever reads first`(_ maker: Maker)
+    async throws
+  {
+    let subject = try await maker.make().subject
+    var streams = [subject.list.updates().makeAsyncIterator(), subject.list.updates().makeAsyncIterator()]
+    for number in 0...6 {
+      if number > 0 { try await subject.edit(number) }
+      let first = number % 2
+      let update = await streams[first].next()
+      let other = await streams[1 - first].next()
+      #expect(update?.position == other?.position && update?.changes == other?.changes && update != nil)
+    }
+  }
 }
 
 /// A list of any type.

@@ -1,6 +1,7 @@
 @testable import RowcastUI
 
 /// A person, and code that the view calls.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension BatchFuzz {
   func performEdit(_ feature: BatchFeature) throws -> Bool {
     let list = driver.snapshot

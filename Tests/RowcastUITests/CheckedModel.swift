@@ -23,6 +23,8 @@ final class CheckedModel {
   private var readings: (all: [(reading: Reading, told: CallCount)], version: Int, list: List)?
   /// True if a source of the store has failed.
   var mayHaveFailed = false
+  /// True if the model has no list to begin with.
+  let mayLoad: Bool
 
   /// What a view may read, with what it read.
   private enum Reading: Equatable {
@@ -55,6 +57,7 @@ final class CheckedModel {
     (self.model, self.followsStore, first) = (model, followsStore, states.count - 1)
     history = followsStore ? states : states.map(Self.filtered)
     seen = NaiveList(start ?? TestSnapshot())
+    mayLoad = start == nil
   }
 
   private static func filtered(_ list: List) -> List {
@@ -110,7 +113,7 @@ final class CheckedModel {
       if Array(model.rowIDs(inSection: id)) != part?.rows.map(\.id) ?? [] { throw Mismatch("ids of \(id)") }
     }
     if mayHaveFailed { return }
-    let isLoading = model.base.position == nil && model.phase == .loading
+    let isLoading = mayLoad && model.base.position == nil && model.phase == .loading
     if !isLoading, model.phase != (rows.isEmpty ? .empty : .loaded) { throw Mismatch("phase \(model.phase)") }
   }
 

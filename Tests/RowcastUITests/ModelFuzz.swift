@@ -252,7 +252,8 @@ final class ModelFuzz: ScheduledFuzz {
         let phase = model.model.phase
         isRight =
           failures.isEmpty
-          ? phase == (rows == 0 ? .empty : .loaded) || phase == .loading && model.model.base.position == nil
+          ? phase == (rows == 0 ? .empty : .loaded)
+            || model.mayLoad && phase == .loading && model.model.base.position == nil
           : phase == .failed(message: "Refused()", retry: .never)
         if !isRight { await Task.yield() }
       }

@@ -55,6 +55,7 @@ extension ScheduledFuzz {
     try await drive(BatchFuzz.self, "batches", runs: 16, long: 70_000, steps: 30, found: Self.found)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test
   func
     `whenever a person edits what a model shows, it is at a state of its list, or differs by that edit, and readers are told`()

@@ -1,4 +1,10 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
 import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
 
 /// Arrangements against recomputing from nothing, after every event.
 @Suite(.watched) struct ArrangedFuzzTests {

@@ -1,3 +1,7 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+
 /// How much there is of everything in a random list.
 struct RigSize {
   let ids: Int
@@ -38,13 +42,22 @@ final class ArrangedRig<ID: Hashable & Sendable> {
   typealias Model = NaiveList<TestSection, Card<ID>>
 
   let makeID: (Int) -> ID
+  private let prefix: String
   let size: RigSize
   var draft = ListDraft<TestSection, Card<ID>>()
   private(set) var random: SeededGenerator
   let time = RigTime()
 
-  init(_ random: SeededGenerator, size: RigSize = .small, makeID: @escaping (Int) -> ID) {
-    (self.random, self.size, self.makeID) = (random, size, makeID)
+  /// - Parameters:
+  ///   - random: Decides about everything.
+  ///   - prefix: What the names of sections begin with.
+  ///   - size: How much there is of everything.
+  ///   - makeID: Makes an id of a number.
+  init(_ random: SeededGenerator, prefix: String = "s", size: RigSize = .small, makeID: @escaping (Int) -> ID) {
+    self.random = random
+    self.size = size
+    self.prefix = prefix
+    self.makeID = makeID
   }
 
   func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -56,7 +69,7 @@ final class ArrangedRig<ID: Hashable & Sendable> {
   func edit() {
     let list = draft.snapshot
     let sections = list.sectionCount
-    guard sections > 0 else { return draft.insertSection(TestSection("s\(int(0..<size.sections))"), at: 0) }
+    guard sections > 0 else { return draft.insertSection(TestSection("\(prefix)\(int(0..<size.sections))"), at: 0) }
     func path(spare: Int = 1) -> RowPath {
       let section = int(0..<sections)
       return RowPath(section: section, row: int(0..<list.rows(inSection: section).count + spare))
@@ -79,7 +92,7 @@ final class ArrangedRig<ID: Hashable & Sendable> {
       }
     case 34: if int(0..<size.rarity) == 0 { draft.removeSection(at: int(0..<sections)) }
     case 35, 36:
-      let section = TestSection("s\(int(0..<size.sections))", "\(int(0..<3))")
+      let section = TestSection("\(prefix)\(int(0..<size.sections))", "\(int(0..<3))")
       if let index = draft.index(ofSection: section.id) {
         draft.replaceSection(at: index, with: section)
       } else {
@@ -102,7 +115,7 @@ final class ArrangedRig<ID: Hashable & Sendable> {
     for name in 0..<int(0..<size.sections) {
       let part = ids.prefix(int(0..<size.ids * 6 / 7))
       ids = ids.dropFirst(part.count)
-      sections.append(ListSection(TestSection("s\(name)"), rows: part.map { card(makeID($0)) }))
+      sections.append(ListSection(TestSection("\(prefix)\(name)"), rows: part.map { card(makeID($0)) }))
     }
     draft.replace(with: Snapshot(unchecked: sections))
   }

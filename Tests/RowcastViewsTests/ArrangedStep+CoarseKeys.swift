@@ -1,3 +1,8 @@
+import RowcastModel
+import RowcastTestSupport
+
+@testable import RowcastViews
+
 /// A key whose `==` sees less than there is: numbers of one class are equal, as names are that differ in case.
 protocol CoarseKey: Hashable, Comparable, Sendable {
   init(_ number: Int)
@@ -80,7 +85,7 @@ extension ArrangedStep {
         return plan.sectioned(by: { Key($0.b) }, order: direction, keeping: keys) { section($0, 0, nil, nil) }
       },
       recompute: { model in
-        let rows = model.rows
+        let rows = model.parts.flatMap(\.rows)
         var result = Model()
         let all = (rows.map { Key($0.b) } + keys).sorted(by: precedes)
         var seen: Set<Int> = []
@@ -133,16 +138,19 @@ extension Array {
     contains { step in step.choices.map { $0.steps[$0.value].contains { $0.choices != nil } } ?? false }
   }
 
-  /// Gives the parameter of a step, if one has any, another value, by a function that returns a number below the one that it is given.
+  /// Gives the parameter of a step another value, by a function that returns a number below the one that it is given. Returns false if no
+  /// step has one.
+  @discardableResult
   mutating func chooseAgain<ID>(
     of choice: ArrangementChoice<TestSection, Card<ID>>, _ random: (Int) -> Int
-  ) where Element == ArrangedStep<ID> {
+  ) -> Bool where Element == ArrangedStep<ID> {
     let indices = indices.filter { self[$0].choices != nil }
-    guard !indices.isEmpty, case let index = indices[random(indices.count)],
-      let step = self[index].choosing(random)
-    else { return }
+    guard !indices.isEmpty else { return false }
+    let index = indices[random(indices.count)]
+    guard let step = self[index].choosing(random) else { return false }
     self[index] = step
     [step].setParameters(of: choice)
+    return true
   }
 
   /// The model after all steps. An order that directly follows sections is theirs: it decides which row is the first.

@@ -1,3 +1,6 @@
+import RowcastModel
+import RowcastTestSupport
+
 @testable import RowcastViews
 
 /// An outline, flattened as anybody would do it with arrays.
@@ -11,7 +14,7 @@ struct NaiveOutline<ID: Hashable & Sendable> {
 
   /// The rows of a model by the row above them, `nil` for the top. Of a loop, the first row is at the top.
   private func children(_ model: Model) -> [ID?: [Card<ID>]] {
-    let rows = model.rows
+    let rows = model.parts.flatMap(\.rows)
     let named = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, parent($0)) })
     var children: [ID?: [Card<ID>]] = [:]
     var placed: Set<ID> = []
@@ -48,10 +51,14 @@ struct NaiveOutline<ID: Hashable & Sendable> {
         + (isExpanded ? below.flatMap { shown($0, next, parent: row.id) } : [])
     }
     let top = (children[nil] ?? []).filter(isKept)
-    return model.mapped { rows in
-      let ids = Set(rows.map(\.id))
-      return top.filter { ids.contains($0.id) }.flatMap { shown($0, (0, nil), parent: nil) }
+    var result = model
+    for index in result.parts.indices {
+      let ids = Set(model.parts[index].rows.map(\.id))
+      result.parts[index].rows = top.filter { ids.contains($0.id) }.flatMap {
+        shown($0, (0, nil), parent: nil)
+      }
     }
+    return result
   }
 }
 
@@ -93,7 +100,7 @@ extension ArrangedStep {
       case .extreme:
         let ids = Set(rows.map(\.id))
         var greatest: TextKey?
-        for row in model.rows where ids.contains(row.id) {
+        for row in model.parts.flatMap(\.rows) where ids.contains(row.id) {
           if greatest.map({ $0 < TextKey(row.b) }) ?? true { greatest = TextKey(row.b) }
         }
         return greatest?.number ?? -5

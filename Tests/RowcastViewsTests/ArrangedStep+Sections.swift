@@ -1,10 +1,15 @@
+import RowcastModel
+import RowcastTestSupport
+
+@testable import RowcastViews
+
 /// Steps that divide rows into sections.
 extension ArrangedStep {
   /// The rows of a list in the sections of some keys. Of keys whose sections have one id, the first makes the section.
   private static func divided<Key>(
     _ model: Model, by key: (Card<ID>) -> Key, into keys: [Key], _ section: (Key, [Card<ID>]) -> TestSection
   ) -> Model {
-    var rows = Dictionary(grouping: model.rows) { section(key($0), []).id }
+    var rows = Dictionary(grouping: model.parts.flatMap(\.rows)) { section(key($0), []).id }
     var (result, seen): (Model, Set<String>) = (Model(), [])
     for key in keys {
       let id = section(key, []).id
@@ -17,7 +22,7 @@ extension ArrangedStep {
 
   /// The first keys of rows, and those for which sections are kept, in order.
   private static func keys(_ model: Model, _ direction: SortDirection, _ kept: [Int]) -> [Int] {
-    let keys = Set(model.rows.map(\.a) + kept).sorted()
+    let keys = Set(model.parts.flatMap { $0.rows.map(\.a) } + kept).sorted()
     return direction == .ascending ? keys : keys.reversed()
   }
 
@@ -41,7 +46,7 @@ extension ArrangedStep {
       },
       recompute: { model in
         // Adding 0 makes 0 of −0. Numbers that are none are told apart by their texts, and come last.
-        let texts = Set((model.rows.map(\.price) + kept).map { "\($0 + 0)" })
+        let texts = Set((model.parts.flatMap { $0.rows.map(\.price) } + kept).map { "\($0 + 0)" })
         let numbers = texts.compactMap { Double($0) }.filter { !$0.isNaN }
         let sorted = direction == .ascending ? numbers.sorted() : numbers.sorted(by: >)
         let names = sorted.map { "\($0)" } + texts.filter { $0.contains("nan") }.sorted()

@@ -1,61 +1,79 @@
+import RowcastModel
+import RowcastTestSupport
+
+@testable import RowcastViews
+
+/// True if a value is less than another one, false if it is greater, `nil` if they are equal.
+private func less<Value: Comparable>(_ first: Value, _ second: Value) -> Bool? {
+  first == second ? nil : first < second
+}
+
 /// Steps that sort rows.
 extension ArrangedStep {
-  /// True if a row is before another one, false if it is behind it, `nil` if they are equal.
-  private typealias Order = @Sendable (Card<ID>, Card<ID>) -> Bool?
-
-  /// The order of some values.
-  private static func by<Value: Comparable & Sendable>(
-    _ direction: SortDirection = .ascending, _ value: @escaping @Sendable (Card<ID>) -> Value
-  ) -> Order {
-    { first, second in
-      let (first, second) = (value(first), value(second))
-      return first == second ? nil : direction == .ascending ? first < second : second < first
-    }
-  }
-
   /// Sorts by one key or two.
+  ///
+  /// - Parameter variant: Which keys.
+  /// - Returns: The step.
   static func sorted(_ variant: Int) -> ArrangedStep {
-    let direction = [4, 8, 10, 12].contains(variant) ? SortDirection.descending : .ascending
     let keys: [SortKey<Card<ID>>]
-    let orders: [Order]
+    /// `nil` for rows that are equal.
+    let precedes: @Sendable (Card<ID>, Card<ID>) -> Bool?
     switch variant {
-    case 0: (keys, orders) = ([.ascending { $0.b }], [by { $0.b }])
-    case 1: (keys, orders) = ([.descending { $0.a }, .ascending { $0.b }], [by(.descending) { $0.a }, by { $0.b }])
-    case 2: (keys, orders) = ([.by { $0.b % 2 < $1.b % 2 }], [by { $0.b % 2 }])
+    case 0:
+      keys = [.ascending { $0.b }]
+      precedes = { less($0.b, $1.b) }
+    case 1:
+      keys = [.descending { $0.a }, .ascending { $0.b }]
+      precedes = { less($1.a, $0.a) ?? less($0.b, $1.b) }
+    case 2:
+      keys = [.by { $0.b % 2 < $1.b % 2 }]
+      precedes = { less($0.b % 2, $1.b % 2) }
     case 3, 4:
       keys = [variant == 3 ? .ascending { $0.price } : .descending { $0.price }]
-      orders = [by { $0.price.isNaN ? 1 : 0 }, by(direction) { $0.price.isNaN ? 0 : $0.price }]
+      precedes = { first, second in
+        let (first, second) = (first.price, second.price)
+        if first.isNaN || second.isNaN { return first.isNaN == second.isNaN ? nil : second.isNaN }
+        return variant == 3 ? less(first, second) : less(second, first)
+      }
     case 6:
       keys = [.descending { TextKey($0.b) }, .ascending { PlainKey($0.a) }]
-      orders = [by(.descending) { TextKey($0.b).kind }, by { PlainKey($0.a).kind }]
+      precedes = { less(TextKey($1.b).kind, TextKey($0.b).kind) ?? less(PlainKey($0.a).kind, PlainKey($1.a).kind) }
     case 7, 8:
       let key: @Sendable (Card<ID>) -> Int? = { $0.a % 2 == 0 ? nil : $0.b }
       keys = [variant == 7 ? .ascending(key) : .descending(key, missing: .first)]
-      orders = [by(direction) { key($0) == nil ? 1 : 0 }, by(direction) { key($0) ?? 0 }]
+      precedes = { first, second in
+        guard let old = key(first) else { return key(second) == nil ? nil : variant == 8 }
+        guard let new = key(second) else { return variant == 7 }
+        return variant == 7 ? less(old, new) : less(new, old)
+      }
     case 9, 10:
       // Without 0 and 4, and one of them twice.
       let order = [3, 1, 2, 1, 7]
-      let (key, labels) = ({ @Sendable (card: Card<ID>) in Label(number: card.b % 5) }, order.map { Label(number: $0) })
+      let key: @Sendable (Card<ID>) -> Label = { Label(number: $0.b % 5) }
+      let labels = order.map { Label(number: $0) }
       keys = [variant == 9 ? .ascending(key, order: labels) : .descending(key, order: labels)]
-      orders = [
-        by { order.contains($0.b % 5) ? 0 : 1 }, by(direction) { order.firstIndex(of: $0.b % 5) ?? 0 },
-      ]
+      precedes = { first, second in
+        let (old, new) = (order.firstIndex(of: first.b % 5), order.firstIndex(of: second.b % 5))
+        guard let old, let new else { return (old == nil) == (new == nil) ? nil : new == nil }
+        return variant == 9 ? less(old, new) : less(new, old)
+      }
     case 11, 12:
       let key: @Sendable (Card<ID>) -> Label = { Label(number: $0.b % 4) }
-      let first: SortKey<Card<ID>> =
-        variant == 11 ? .ascending(key) { $0.number < $1.number } : .descending(key) { $0.number < $1.number }
-      (keys, orders) = ([first, .ascending { $0.a }], [by(direction) { $0.b % 4 }, by { $0.a }])
+      keys = [
+        variant == 11 ? .ascending(key) { $0.number < $1.number } : .descending(key) { $0.number < $1.number },
+        .ascending { $0.a },
+      ]
+      precedes = {
+        (variant == 11 ? less($0.b % 4, $1.b % 4) : less($1.b % 4, $0.b % 4)) ?? less($0.a, $1.a)
+      }
     default:
       // Rows that are equal stand before each other.
-      (keys, orders) = ([.by { $0.b <= $1.b }], [by { $0.b }])
-    }
-    let precedes: @Sendable (Card<ID>, Card<ID>) -> Bool = { first, second in
-      for case let isBefore? in orders.lazy.map({ $0(first, second) }) { return isBefore }
-      return false
+      keys = [.by { $0.b <= $1.b }]
+      precedes = { less($0.b, $1.b) }
     }
     return ArrangedStep(
       description: "sorted(\(variant))", declare: { $0.sorted(by: keys) },
-      recompute: onRows { merged($0.map { [$0] }[...], precedes) }, isOrder: true)
+      recompute: onRows { rows in merged(rows.map { [$0] }[...]) { precedes($0, $1) ?? false } }, isOrder: true)
   }
 }
 

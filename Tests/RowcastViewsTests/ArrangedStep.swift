@@ -1,3 +1,8 @@
+import RowcastModel
+import RowcastTestSupport
+
+@testable import RowcastViews
+
 /// A row with two keys of few values, so that many are equal.
 struct Card<ID: Hashable & Sendable>: RowViewModel {
   let id: ID
@@ -11,8 +16,6 @@ struct Card<ID: Hashable & Sendable>: RowViewModel {
   /// A key that may be no number, or a zero with a sign.
   var price: Double { [.nan, -0.0, 0, 2.5, -.nan][b % 5] }
 }
-
-extension Card: Codable where ID: Codable {}
 
 /// An id without an order.
 struct Label: Hashable, Sendable {
@@ -37,8 +40,14 @@ struct ArrangedStep<ID: Hashable & Sendable>: Sendable, CustomStringConvertible 
 
 extension ArrangedStep {
   /// Applies a function to the rows of each section.
-  static func onRows(_ change: @escaping @Sendable ([Card<ID>]) -> [Card<ID>]) -> @Sendable (Model) -> Model {
-    { $0.mapped(change) }
+  static func onRows(
+    _ change: @escaping @Sendable ([Card<ID>]) -> [Card<ID>]
+  ) -> @Sendable (Model) -> Model {
+    { model in
+      var model = model
+      for index in model.parts.indices { model.parts[index].rows = change(model.parts[index].rows) }
+      return model
+    }
   }
 
   static func filter(_ rest: Int) -> ArrangedStep {
@@ -70,8 +79,10 @@ extension ArrangedStep {
     ArrangedStep(
       description: "window(\(window))", declare: { $0.window(window) },
       recompute: { model in
-        let ids = Set(shown(model.rows, window).map(\.id))
-        return model.mapped { $0.filter { ids.contains($0.id) } }.withoutEmptySections()
+        let ids = Set(shown(model.parts.flatMap(\.rows), window).map(\.id))
+        var result = onRows { $0.filter { ids.contains($0.id) } }(model)
+        result.parts.removeAll { $0.rows.isEmpty }
+        return result
       })
   }
 
@@ -136,7 +147,11 @@ extension ArrangedStep {
   static func withoutEmptySections() -> ArrangedStep {
     ArrangedStep(
       description: "withoutEmptySections", declare: { $0.withoutEmptySections() },
-      recompute: { $0.withoutEmptySections() })
+      recompute: { model in
+        var result = model
+        result.parts.removeAll { $0.rows.isEmpty }
+        return result
+      })
   }
 
   /// The first row of each key.
@@ -144,8 +159,9 @@ extension ArrangedStep {
     ArrangedStep(
       description: "distinct(\(Key.self))", declare: { $0.distinct(by: key) },
       recompute: { model in
-        var seen: Set<Key> = []
-        return model.mapped { $0.filter { seen.insert(key($0)).inserted } }
+        var (seen, result): (Set<Key>, Model) = ([], model)
+        for index in result.parts.indices { result.parts[index].rows.removeAll { !seen.insert(key($0)).inserted } }
+        return result
       })
   }
 }

@@ -1,5 +1,9 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
 import Testing
 
+@testable import RowcastStore
 @testable import RowcastViews
 
 /// What an event costs an arranged list, counted.
@@ -160,7 +164,7 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: sizes)
-  func `lists of two lists or ten are made without comparing rows, and an event compares few and copies few nodes`(
+  func `lists of two lists are made without comparing rows, and an event compares few and copies few nodes`(
     _ count: Int
   ) async throws {
     let comparisons = CallCount()
@@ -169,36 +173,65 @@ import Testing
     }
     // Half of the rows are in both.
     let stores = try [0, count / 2].map { start in try ListStore((start..<start + count).map { row($0) }) }
-    let others = try (2...9).map { number in try ListStore((0..<count / 10).map { row(number * count + $0) }) }
     let lists: [any LiveList<SoleSection, CountedRow>] = [
       stores[0].joined(with: stores[1], on: { $0.id + count / 2 }) { row($0.id, $0.key + $1.key) },
       stores[0].joined(withOptional: stores[1], on: { $0.id + count / 2 }) { row($0.id, $0.key + ($1?.key ?? 0)) },
       stores[0].excluding(stores[1]), stores[0].intersecting(stores[1]), MergedList(stores),
-      MergedList(stores + others, preferring: .last),
+      MergedList(stores, preferring: .last),
     ]
-    var former: [ListSnapshot<SoleSection, CountedRow>] = []
     for list in lists {
       let before = comparisons.value
-      former.append(await list.snapshot)
-      #expect(former[former.count - 1].rowCount > 0 && comparisons.value == before)
+      #expect(await list.snapshot.rowCount > 0 && comparisons.value == before)
     }
-    for event in 0..<12 {
+    for event in 0..<8 {
       // The first events make the indexes that follow changes.
-      let id = count / 2 + event / 3 * 17
-      try await stores[event % 2].edit { list in
-        switch event % 3 {
-        case 0: try list.upsert(row(id, event + 1))
-        case 1: try list.move(id, to: RowPath(section: 0, row: count / 3))
+      let former = await lists.snapshots
+      let id = count / 2 + event * 17
+      if event % 4 < 2 {
+        try await stores[event % 2].edit { try $0.upsert(row(id, event + 1)) }
+      } else {
+        try await stores[event % 2].edit { try $0.remove(id) }
+      }
+      for (list, former) in zip(lists, former) {
+        let before = comparisons.value
+        let snapshot = await list.snapshot
+        let work = Work(nodes: snapshot.nodeCount(besides: former), comparisons: comparisons.value - before)
+        #expect(work.comparisons <= 4 * 32 && (event < 2 || work.nodes <= 12), "event \(event), \(list): \(work)")
+      }
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test(arguments: sizes)
+  func `an event copies few nodes of ten merged lists, and compares few rows`(_ count: Int) async throws {
+    var random = SeededGenerator.forFuzzing("work of merged lists")
+    let comparisons = CallCount()
+    func row(_ id: Int, _ key: Int) -> CountedRow { CountedRow(id: id, key: key, comparisons: comparisons) }
+    let stores = (0..<10).map { store in
+      let rows = (0..<count / 10).map { row(store * 1_000_000 + $0, 0) }
+      return ListStore(ListSnapshot(unchecked: [ListSection(TestSection("s\(store)"), rows: rows)]))
+    }
+    let merged = MergedList(stores)
+    var before = await merged.snapshot
+    #expect(before.rowCount == count / 10 * 10)
+    for event in 1...100 {
+      let store = Int.random(in: 0..<10, using: &random)
+      let id = store * 1_000_000 + Int.random(in: 0..<count / 10, using: &random)
+      let index = Int.random(in: 0..<count / 10 - 50, using: &random)
+      let new = row(store * 1_000_000 + count + event, event)
+      try await stores[store].edit { list in
+        switch list.path(ofRow: id) == nil ? 0 : event % 4 {
+        case 0: try list.insert(new, at: index, in: "s\(store)")
+        case 1: try list.update(id) { $0.key = event }
+        case 2: try list.move(id, to: index, in: "s\(store)")
         default: try list.remove(id)
         }
       }
-      for (index, list) in lists.enumerated() {
-        let before = comparisons.value
-        let snapshot = await list.snapshot
-        let work = Work(nodes: snapshot.nodeCount(besides: former[index]), comparisons: comparisons.value - before)
-        #expect(work.comparisons <= 4 * 32 && (event < 2 || work.nodes <= 12), "event \(event), \(list): \(work)")
-        former[index] = snapshot
-      }
+      let compared = comparisons.value
+      let after = await merged.snapshot
+      let work = Work(nodes: after.nodeCount(besides: before), comparisons: comparisons.value - compared)
+      #expect(work.nodes <= 8 && work.comparisons <= 4 * 32, "seed \(random.seed), event \(event): \(work)")
+      before = after
     }
   }
 
@@ -206,7 +239,7 @@ import Testing
   @Test(arguments: sizes)
   func `a row that a filter lets in looks for its neighbours, not through the whole list`(_ count: Int) async throws {
     let hashes = CallCount()
-    let rows = (0..<count).map { IdentifiedRow(id: CountedID(number: $0, hashes: hashes), isShown: $0 % 3 > 0) }
+    let rows = (0..<count).map { HashedRow(id: HashedID(value: $0, hashes: hashes), isShown: $0 % 3 > 0) }
     let store = try ListStore(rows)
     let view = store.arranged { $0.filter(\.isShown) }
     #expect(await view.snapshot.rowCount == count - (count + 2) / 3)
@@ -219,29 +252,39 @@ import Testing
       let shown = await view.snapshot
       // The row is looked up and entered; the last row of the list, and one before it in the source, are looked up.
       #expect(hashes.value - before <= 4, "\(hashes.value - before)")
-      let ids = shown.allRows.map(\.id.number)
+      let ids = shown.allRows.map(\.id.value)
       #expect(ids == ids.sorted() && ids.contains(index))
     }
   }
 }
 
-/// An id that counts how often it is hashed and compared.
+/// A row whose id counts how often it is hashed.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-struct CountedID: Hashable, Sendable {
-  let number: Int
-  let hashes: CallCount
-  var comparisons = CallCount()
-
-  static func == (lhs: Self, rhs: Self) -> Bool { lhs.comparisons.note(lhs.number) == rhs.number }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(hashes.note(number)) }
+private struct HashedRow: RowViewModel {
+  let id: HashedID
+  var isShown: Bool
 }
 
-/// A row with such an id.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-struct IdentifiedRow: RowViewModel {
-  let id: CountedID
-  var isShown = true
+private struct HashedID: Hashable, Sendable {
+  let value: Int
+  let hashes: CallCount
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hashes.note(value)) }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension [any LiveList<SoleSection, CountedRow>] {
+  /// The newest list of each.
+  fileprivate var snapshots: [ListSnapshot<SoleSection, CountedRow>] {
+    get async {
+      var all: [ListSnapshot<SoleSection, CountedRow>] = []
+      for list in self { all.append(await list.snapshot) }
+      return all
+    }
+  }
 }
 
 /// What an event costs a window, counted.
@@ -274,12 +317,10 @@ struct IdentifiedRow: RowViewModel {
   @Test func `a change behind a window compares no rows of it, and any other is shown`() {
     var random = SeededGenerator.forFuzzing("changes around windows")
     let comparisons = CallCount()
-    func row(_ id: Int, _ key: Int = 0) -> CountedRow { CountedRow(id: id, key: key, comparisons: comparisons) }
+    func rows(_ ids: Range<Int>) -> [CountedRow] { ids.map { CountedRow(id: $0, key: 0, comparisons: comparisons) } }
     var draft = ListDraft(
       ListSnapshot(
-        unchecked: (0..<4).map { section in
-          ListSection(TestSection("s\(section)"), rows: (section * 20..<(section + 1) * 20).map { row($0) })
-        }))
+        unchecked: (0..<4).map { ListSection(TestSection("s\($0)"), rows: rows($0 * 20..<($0 + 1) * 20)) }))
     let windows: [RowWindow<Int>] = [.rows(15..<35), .first(20), .last(50), .around(25, count: 10), .rows(100..<110)]
     let probes = windows.map { WindowProbe($0, of: draft.snapshot) }
     var skipped = 0
@@ -288,25 +329,27 @@ struct IdentifiedRow: RowViewModel {
       let section = Int.random(in: 0..<4, using: &random)
       let path = RowPath(section: section, row: Int.random(in: 0...before.rowCount(inSection: section), using: &random))
       if path.row == before.rowCount(inSection: section) || event % 3 == 0 {
-        draft.insertRow(row(100 + event), at: path)
+        draft.insertRow(rows(100 + event..<101 + event)[0], at: path)
       } else if event % 3 == 1 {
         draft.removeRow(at: path)
       } else {
-        draft.replaceRow(at: path, with: row(before.row(at: path).id, event))
+        draft.replaceRow(
+          at: path, with: CountedRow(id: before.row(at: path).id, key: event, comparisons: comparisons))
       }
       let changes = before.changes(to: draft.snapshot)
       for index in probes.indices {
         let compared = comparisons.value
         probes[index].step(changes, to: draft.snapshot)
-        // The position of the path, counted over all sections.
-        let position = (0..<path.section).reduce(path.row) { $0 + before.rowCount(inSection: $1) }
-        let isBehind = probes[index].positions.upperBound <= position && index < 2
+        let isBehind = probes[index].positions.upperBound <= position(of: path, in: before) && index < 2
         if isBehind { skipped += 1 }
         #expect(!isBehind || comparisons.value == compared, "seed \(random.seed), event \(event): \(windows[index])")
-        let all = Array(draft.snapshot.allRows)
-        let positions = windows[index].positions(count: all.count) { id in all.firstIndex { $0.id == id } }
-        let found = Array(probes[index].snapshot.allRows)
-        #expect(found == Array(all[positions]), "seed \(random.seed), event \(event): \(windows[index])")
+        let all = draft.snapshot.allRows.map(\.id)
+        let positions = windows[index].positions(count: all.count) { all.firstIndex(of: $0) }
+        let output = probes[index].snapshot
+        #expect(
+          output.allRows.map(\.id) == Array(all[positions])
+            && output.allRows.map(\.key) == draft.snapshot.allRows.map(\.key)[positions].map { $0 },
+          "seed \(random.seed), event \(event): \(windows[index])")
       }
     }
     #expect(skipped > 0)
@@ -315,11 +358,11 @@ struct IdentifiedRow: RowViewModel {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `an event costs the window of its section, and nothing behind that`() async throws {
     let comparisons = CallCount()
+    func rows(_ ids: Range<Int>) -> [CountedRow] { ids.map { CountedRow(id: $0, key: 0, comparisons: comparisons) } }
     let store = ListStore(
       ListSnapshot(
-        unchecked: (0..<100).map { section in
-          let rows = (0..<1_000).map { CountedRow(id: section * 1_000 + $0, key: 0, comparisons: comparisons) }
-          return ListSection(TestSection("s\(section)"), rows: rows)
+        unchecked: (0..<100).map {
+          ListSection(TestSection("s\($0)"), rows: rows($0 * 1_000..<($0 + 1) * 1_000))
         }))
     let list = store.arranged { $0.window(inEachSection: .first(3)) }
     _ = await list.snapshot
@@ -338,4 +381,9 @@ struct IdentifiedRow: RowViewModel {
     #expect(behind <= 2 * 32 && inside <= 2 * 32 + 3 * 3, "\(behind), \(inside)")
   }
 
+  /// The position of a path, counted over all sections.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  private func position(of path: RowPath, in list: ListSnapshot<TestSection, CountedRow>) -> Int {
+    (0..<path.section).reduce(path.row) { $0 + list.rowCount(inSection: $1) }
+  }
 }

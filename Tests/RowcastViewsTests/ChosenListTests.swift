@@ -1,5 +1,9 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
 import Testing
 
+@testable import RowcastStore
 @testable import RowcastViews
 
 /// Lists of one list or of several, which a person chooses.
@@ -24,6 +28,22 @@ import Testing
       }
       finish = { if inSet { some.finish() } else { one.finish() } }
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `an exchange is one update with the least difference`(inSet: Bool) async throws {
+    let (first, second) = (try ListStore((0..<10).map { TestRow($0) }), try ListStore((1..<11).map { TestRow($0) }))
+    let choice = Choice(first, inSet: inSet)
+    var updates = choice.list.updates().makeAsyncIterator()
+    #expect(try #require(await updates.next()).snapshot.rowCount == 10)
+    await choice.set(second)
+    let changes = try #require(await updates.next()).changes
+    #expect(changes.rows.deletes.count == 1 && changes.rows.inserts.count == 1 && changes.count == 2)
+    // The same rows again are no update, and a list that is not chosen any more is no news.
+    await choice.set(second.arranged { $0.filter { $0.id > 0 } })
+    try await first.edit { try $0.remove(3) }
+    try await second.edit { try $0.remove(5) }
+    #expect(try #require(await updates.next()).snapshot.allRows.map(\.id) == [1, 2, 3, 4, 6, 7, 8, 9, 10])
   }
 
   @Test(arguments: [false, true])

@@ -1,3 +1,9 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import RowcastViews
+
 /// The operators, each with the same over arrays.
 extension CompositionFuzz {
   /// An operator of one list or of two.
@@ -13,7 +19,7 @@ extension CompositionFuzz {
     func many(_ combine: @escaping (Card<Int>, [Card<Int>]) -> Card<Int>?) -> (Model, Model) -> Model {
       { .joining($0, withMany: $1, on: reference, sortedBy: { isSorted && $0.b > $1.b }, combine) }
     }
-    func ids(_ model: Model) -> Set<Int> { Set(model.rows.map(\.id)) }
+    func ids(_ model: Model) -> Set<Int> { Set(model.parts.flatMap { $0.rows.map(\.id) }) }
     switch feature {
     case .joined:
       return (
@@ -142,7 +148,7 @@ extension CompositionFuzz {
         left.joined(withOptional: right.keyed { Keyed(id: key($0), cards: [$0]) }, on: key) { combine($0, $1?.id) }
       },
       { left, right in
-        let partners = Dictionary(grouping: right.rows.map(key)) { $0 }
+        let partners = Dictionary(grouping: right.parts.flatMap(\.rows).map(key)) { $0 }
         return left.mapped { $0.map { combine($0, partners[key($0)]?.first) } }
       }
     )
@@ -163,7 +169,7 @@ extension CompositionFuzz {
           }.keyed { $0.cards[0] }
       },
       { left, right in
-        let others = Dictionary(grouping: right.rows.filter { $0.a != 2 }, by: key)
+        let others = Dictionary(grouping: right.parts.flatMap(\.rows).filter { $0.a != 2 }, by: key)
         var seen: Set<Key> = []
         return left.mapped { rows in
           rows.filter { key($0) == key($0) && seen.insert(key($0)).inserted }.map {
@@ -172,5 +178,14 @@ extension CompositionFuzz {
         }
       }
     )
+  }
+}
+
+extension NaiveList where Row == Card<Int> {
+  /// The list with other rows in each section.
+  func mapped(_ change: ([Row]) -> [Row]) -> NaiveList {
+    var list = self
+    for index in list.parts.indices { list.parts[index].rows = change(list.parts[index].rows) }
+    return list
   }
 }

@@ -1,5 +1,9 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
 import Testing
 
+@testable import RowcastStore
 @testable import RowcastViews
 
 /// What lists of lists are made with, and what happens to them.
@@ -239,7 +243,7 @@ final class CompositionFuzz {
   }
 
   private func change(_ rows: inout ExpandedRows<Int>, _ model: Model) {
-    let parents = Set(model.rows.compactMap(Step.parent(ids))).sorted()
+    let parents = Set(model.parts.flatMap(\.rows).compactMap(Step.parent(ids))).sorted()
     let id = parents.randomElement(using: &random) ?? 0
     switch int(0..<8) {
     case 0: rows = ExpandedRows(depth: int(0..<4))
@@ -369,8 +373,8 @@ final class CompositionFuzz {
   /// An id of any kind, and some of those that the newest list leaves out.
   private func idsToExplain() -> [Int] {
     let (models, inputs) = (models(), top > 2 ? layers[top - 3].inputs : [])
-    let shown = Set(models[top].rows.map(\.id))
-    let leftOut = inputs.prefix(1).flatMap { models[$0].rows.map(\.id) }.filter {
+    let shown = Set(models[top].parts.flatMap { $0.rows.map(\.id) })
+    let leftOut = inputs.prefix(1).flatMap { models[$0].parts.flatMap { $0.rows.map(\.id) } }.filter {
       !shown.contains($0)
     }
     return [int(0..<16)] + leftOut.shuffled(using: &random).prefix(3)

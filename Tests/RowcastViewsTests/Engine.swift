@@ -1,3 +1,7 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+
 @testable import RowcastStore
 @testable import RowcastViews
 
@@ -94,8 +98,14 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
     state.receive(((value, lifetime), revision: (state.revision ?? -1) + 1, isFinal: false))
   }
 
-  /// Chooses an arrangement, which may be about to be replaced by another one, so that it is not worth making.
-  func choose(_ plan: Plan, isReplaced: Bool = false) { receive(plan, state, isReplaced: isReplaced) }
+  /// Chooses an arrangement.
+  ///
+  /// - Parameters:
+  ///   - plan: The arrangement.
+  ///   - isReplaced: True if another one is about to replace it, so that it is not worth making.
+  func choose(_ plan: Plan, isReplaced: Bool = false) {
+    receive(plan, state, isReplaced: isReplaced)
+  }
 
   /// Expands rows of the outlines of all arrangements that have an expansion.
   func expand(_ rows: ExpandedRows<Row.ID>, in expansion: OutlineExpansion<Row.ID>) {

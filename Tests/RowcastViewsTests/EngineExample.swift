@@ -1,3 +1,6 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews

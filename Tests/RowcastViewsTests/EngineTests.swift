@@ -1,3 +1,6 @@
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews

@@ -1,4 +1,10 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
+
+@testable import RowcastViews
 
 /// A list with calls that are deprecated, as requirements that are not.
 protocol FormerlyRearranged<Section, Row>: Sendable {

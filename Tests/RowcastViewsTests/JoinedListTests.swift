@@ -1,4 +1,10 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
+
+@testable import RowcastViews
 
 /// Rows that are made of rows of two lists.
 @Suite(.watched) struct JoinedListTests {

@@ -1,19 +1,59 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
+
+@testable import RowcastViews
 
 /// A server that restarts, mirrors behind a transport that loses, delays and doubles messages, and edits that show on these
 /// until they have them. It plays steps, and compares each list with the naive one: that of the server at the mirror's position,
 /// with the pending edits replayed on it.
 final class MirroredEdits {
-  typealias Message = WireMessage<TestSection, Card<Int>>
-  typealias State = ListState<TestSection, Card<Int>>
-  typealias Store = ListStore<TestSection, Card<Int>>
-  typealias Model = NaiveList<TestSection, Card<Int>>
+  typealias Message = WireMessage<TestSection, TestRow>
+  typealias State = ListState<TestSection, TestRow>
 
   /// A list of the server, by the place in `versions` of the one before it.
   private struct Version {
     let state: State
     let parent: Int?
-    var list: Model { Model(state.snapshot) }
+    var rows: [TestRow] { Array(state.snapshot.allRows) }
+  }
+
+  /// An edit of a row, for a store and for arrays.
+  private enum Operation {
+    case update(Int, String)
+    case remove(Int)
+    case moveToFront(Int)
+    case append(TestRow)
+
+    @Sendable func edit(_ list: inout TestEditor) throws {
+      switch self {
+      case .update(let id, let text): try list.update(id) { $0.text += text }
+      case .remove(let id): try list.remove(id)
+      case .moveToFront(let id): try list.move(id, to: 0, in: "a")
+      case .append(let row): try list.append(row, to: "a")
+      }
+    }
+
+    /// The rows after the edit; `nil` if it does not apply.
+    func applied(to rows: [TestRow]) -> [TestRow]? {
+      var rows = rows
+      func place(_ id: Int) -> Int? { rows.firstIndex { $0.id == id } }
+      switch self {
+      case .update(let id, let text):
+        guard let place = place(id) else { return nil }
+        rows[place].text += text
+      case .remove(let id):
+        guard let place = place(id) else { return nil }
+        rows.remove(at: place)
+      case .moveToFront(let id):
+        guard let place = place(id) else { return nil }
+        rows.insert(rows.remove(at: place), at: 0)
+      case .append(let row): return place(row.id) == nil ? rows + [row] : nil
+      }
+      return rows
+    }
   }
 
   /// What the server answers.
@@ -24,10 +64,10 @@ final class MirroredEdits {
   /// The ends of calls, and the lists that a watcher was told of.
   private actor Calls {
     private(set) var ends: [Int: String] = [:]
-    private(set) var seen: [Model] = []
+    private(set) var seen: [[TestRow]] = []
     func end(_ number: Int, _ result: String) { ends[number] = result }
-    func see(_ list: Model) { seen.append(list) }
-    func takeSeen() -> [Model] {
+    func see(_ rows: [TestRow]) { seen.append(rows) }
+    func takeSeen() -> [[TestRow]] {
       defer { seen = [] }
       return seen
     }
@@ -36,7 +76,7 @@ final class MirroredEdits {
   /// An edit that was asked for. Its states: pending, perhaps answered; over.
   private struct Edit {
     let number: Int
-    let operation: CardEdit
+    let operation: Operation
     /// The row by which the edit is recognised; `nil` if it waits for a position.
     let echo: Int?
     /// The run of the mirror when the edit was made.
@@ -54,10 +94,9 @@ final class MirroredEdits {
   }
 
   /// A mirror, its list, and the messages that are on their way to it.
-  private final class Client {
-    var mirror: MirroredList<TestSection, Card<Int>>?
-    let number: Int
-    let shown: OptimisticList<TestSection, Card<Int>>
+  private struct Client {
+    var mirror: MirroredList<TestSection, TestRow>?
+    let shown: OptimisticList<TestSection, TestRow>
     let calls = Calls()
     var edits: [Edit] = []
     var inFlight: [Message] = []
@@ -67,20 +106,22 @@ final class MirroredEdits {
     var visited: Set<String> = []
     var isEnded = false
     var isReleased = false
+    /// The list when the mirror was released.
+    var last: [TestRow] = []
     var reader: Task<Void, Never>?
 
-    init(_ number: Int) {
-      let mirror = MirroredList<TestSection, Card<Int>>()
-      (self.number, self.mirror) = (number, mirror)
+    init() {
+      let mirror = MirroredList<TestSection, TestRow>()
+      self.mirror = mirror
       shown = OptimisticList(mirror)
       reader = Task { [shown, calls] in
-        for await update in shown.updates() { await calls.see(Model(update.snapshot)) }
+        for await update in shown.updates() { await calls.see(Array(update.snapshot.allRows)) }
       }
     }
   }
 
   private var random: SeededGenerator
-  private var store: Store
+  private var store: TestStore
   private var versions: [Version]
   private var version = 0
   /// The version of each position.
@@ -105,20 +146,18 @@ final class MirroredEdits {
   /// The edits that were looked for in the tree of versions.
   private var checked: Set<Int> = []
 
-  init(_ random: SeededGenerator) {
+  init(_ random: SeededGenerator) throws {
     self.random = random
     let state = State(
-      snapshot: ListSnapshot(unchecked: [ListSection(TestSection("s0"), rows: (1...3).map { Card(id: $0, a: 0, b: 0) })]
-      ),
-      revision: 0, lineage: Lineage(of: "e0"))
+      snapshot: try .of(("a", [1, 2, 3])), revision: 0, lineage: Lineage(of: "e0"))
     store = Self.store(state, after: [])
     versions = [Version(state: state, parent: nil)]
     names[state.position] = 0
-    clients = (0..<2).map { Client($0) }
+    clients = (0..<2).map { _ in Client() }
   }
 
-  private static func store(_ state: State, after former: [State]) -> Store {
-    Store(state, after: former, isContinued: true, history: .last(6), clock: AnyClock(ContinuousClock()))
+  private static func store(_ state: State, after former: [State]) -> TestStore {
+    TestStore(state, after: former, isContinued: true, history: .last(6), clock: AnyClock(ContinuousClock()))
   }
 
   private func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -126,11 +165,11 @@ final class MirroredEdits {
   // MARK: - The server
 
   /// Makes an edit at the server. Returns false if it does not apply.
-  private func serve(_ operation: CardEdit) async throws -> Bool {
-    guard let list = operation.applied(to: versions[version].list) else { return false }
+  private func serve(_ operation: Operation) async throws -> Bool {
+    guard let rows = operation.applied(to: versions[version].rows) else { return false }
     try await store.edit(operation.edit)
     try await noteVersion()
-    try Mismatch.unless(versions[version].list == list, "the server has \(versions[version].list), not \(list)")
+    try Mismatch.unless(versions[version].rows == rows, "the server has \(versions[version].rows), not \(rows)")
     return true
   }
 
@@ -181,8 +220,8 @@ final class MirroredEdits {
   }
 
   /// Brings a message to a mirror. A new stream trusts its first one.
-  private func deliver(_ message: Message, to client: Client, asStream: Bool = false) async throws {
-    guard let mirror = client.mirror else { return }
+  private func deliver(_ message: Message, to client: Int, asStream: Bool = false) async throws {
+    guard let mirror = clients[client].mirror else { return }
     let before = await mirror.revision
     (isSettled, hasSeveralAnswers) = (true, false)
     if asStream {
@@ -192,15 +231,15 @@ final class MirroredEdits {
       try await mirror.receive(message)
     }
     let position = await mirror.position
-    if position != client.position {
+    if position != clients[client].position {
       if await mirror.revision == before { effects.insert("a position without a change") }
-      if position?.epoch != client.position?.epoch { effects.insert("another run") }
+      if position?.epoch != clients[client].position?.epoch { effects.insert("another run") }
     }
     guard let position, case .initial(_, _, _, let lineage) = await mirror.checkpoint else { return }
-    client.position = position
-    client.runs = lineage.runs.isEmpty ? [ListPosition(epoch: position.epoch, revision: 0)] : lineage.runs
-    client.visited.insert(position.epoch)
-    if case .ended = await mirror.state { client.isEnded = true } else { client.isEnded = false }
+    clients[client].position = position
+    clients[client].runs = lineage.runs.isEmpty ? [ListPosition(epoch: position.epoch, revision: 0)] : lineage.runs
+    clients[client].visited.insert(position.epoch)
+    if case .ended = await mirror.state { clients[client].isEnded = true } else { clients[client].isEnded = false }
   }
 
   // MARK: - The naive list
@@ -219,13 +258,13 @@ final class MirroredEdits {
     return position.epoch != edit.run || client.visited.contains(epoch) || client.isEnded ? false : nil
   }
 
-  /// The list of a mirror.
-  private func confirmed(_ client: Client) -> Model {
-    client.position.flatMap { names[$0] }.map { versions[$0].list } ?? Model()
+  /// The rows of a mirror.
+  private func confirmed(_ client: Client) -> [TestRow] {
+    client.position.flatMap { names[$0] }.map { versions[$0].rows } ?? []
   }
 
-  private func replayed(_ edits: [Edit], on list: Model) -> Model {
-    edits.reduce(list) { $1.operation.applied(to: $0) ?? $0 }
+  private func replayed(_ edits: [Edit], on rows: [TestRow]) -> [TestRow] {
+    edits.reduce(rows) { $1.operation.applied(to: $0) ?? $0 }
   }
 
   /// The pending edits of a client.
@@ -233,54 +272,51 @@ final class MirroredEdits {
     client.isReleased ? [] : client.edits.filter { $0.end == nil && !$0.isEchoed }
   }
 
-  /// The places of a client's edits whose calls have not ended, and for which something holds.
-  private func open(_ client: Client, where holds: (Edit) -> Bool = { _ in true }) -> [Int] {
-    client.edits.indices.filter { client.edits[$0].end == nil && holds(client.edits[$0]) }
-  }
-
   /// Compares all lists and calls with the naive ones, after a step.
   private func check() async throws {
-    for client in clients {
-      let list = confirmed(client)
-      for number in open(client) {
-        let edit = client.edits[number]
+    for index in clients.indices {
+      let rows = confirmed(clients[index])
+      for number in clients[index].edits.indices where clients[index].edits[number].end == nil {
+        let edit = clients[index].edits[number]
         if let echo = edit.echo {
-          if list.rows.contains(where: { $0.id == echo }) { client.edits[number].isEchoed = true }
-        } else if hasReached(edit, client) == true {
-          client.edits[number].end = "had"
+          if rows.contains(where: { $0.id == echo }) { clients[index].edits[number].isEchoed = true }
+        } else if hasReached(edit, clients[index]) == true {
+          clients[index].edits[number].end = "had"
         }
       }
       // An edit that is lost goes after the list that is without it.
-      var allowed = [replayed(pending(client), on: list)]
-      for number in open(client) {
-        let edit = client.edits[number]
+      var allowed = [replayed(pending(clients[index]), on: rows)]
+      for number in clients[index].edits.indices where clients[index].edits[number].end == nil {
+        let edit = clients[index].edits[number]
         if edit.echo != nil {
-          if edit.isAnswered, edit.isEchoed || client.isReleased {
-            client.edits[number].end = edit.isEchoed ? "had" : "finished"
+          if edit.isAnswered, edit.isEchoed {
+            clients[index].edits[number].end = "had"
+          } else if edit.isAnswered, clients[index].isReleased {
+            clients[index].edits[number].end = "finished"
           }
-        } else if hasReached(edit, client) == false || edit.target != nil && client.isReleased {
-          client.edits[number].end = "unknown"
+        } else if hasReached(edit, clients[index]) == false || edit.target != nil && clients[index].isReleased {
+          clients[index].edits[number].end = "unknown"
           effects.insert("unknown")
-          allowed.append(replayed(pending(client), on: list))
+          allowed.append(replayed(pending(clients[index]), on: rows))
         }
       }
-      try await check(client, allowed, "client \(client.number)")
+      try await check(clients[index], allowed, "client \(index)")
     }
   }
 
-  private func check(_ client: Client, _ allowed: [Model], _ name: String) async throws {
-    let first = Model(await client.shown.snapshot)
+  private func check(_ client: Client, _ allowed: [[TestRow]], _ name: String) async throws {
+    let first = Array(await client.shown.snapshot.allRows)
     // Of several edits that are lost at once any may go first.
     if allowed.count < 3, isSettled {
       try Mismatch.unless(allowed.contains(first), "\(name) shows \(first), not one of \(allowed)")
     }
     try await Schedule.settle()
     let expected = replayed(pending(client), on: confirmed(client))
-    let found = Model(await client.shown.snapshot)
+    let found = Array(await client.shown.snapshot.allRows)
     try Mismatch.unless(found == expected, "\(name) shows \(found), not \(expected)")
     if let mirror = client.mirror {
-      let list = Model(await mirror.snapshot)
-      try Mismatch.unless(list == confirmed(client), "\(name) has \(list), not \(confirmed(client))")
+      let rows = Array(await mirror.snapshot.allRows)
+      try Mismatch.unless(rows == confirmed(client), "\(name) has \(rows), not \(confirmed(client))")
     }
     let seen = await client.calls.takeSeen()
     if allowed.count < 3, !hasSeveralAnswers, let wrong = seen.first(where: { !allowed.contains($0) && $0 != expected })
@@ -306,17 +342,14 @@ final class MirroredEdits {
 
   // MARK: - Steps
 
-  private static func append(_ id: Int) -> CardEdit { .append(Card(id: id, a: 0, b: 0), to: "s0") }
-
-  private func ask(_ client: Client) async throws {
-    let id = int(1..<6)
+  private func ask(_ index: Int) async throws {
+    let (id, client) = (int(1..<6), clients[index])
     let hasCondition = int(0..<3) == 0
     nextRow += 1
-    let operations: [CardEdit] = [
-      Self.append(nextRow), .update(id, by: int(1..<5)), .remove(id), .moveToFront(id), Self.append(id),
-      .removeBoth(id, int(1..<6)),
+    let operations: [Operation] = [
+      .append(TestRow(nextRow)), .update(id, "+"), .remove(id), .moveToFront(id), .append(TestRow(id, "new")),
     ]
-    let operation = operations[hasCondition ? 0 : int(0..<6)]
+    let operation = operations[hasCondition ? 0 : int(0..<5)]
     let (answers, answer) = AsyncStream.makeStream(of: Reply.self)
     let (number, row, calls, shown) = (nextNumber, nextRow, client.calls, client.shown)
     nextNumber += 1
@@ -346,84 +379,96 @@ final class MirroredEdits {
       number: number, operation: operation, echo: hasCondition ? row : nil, run: client.position?.epoch,
       answers: answer, task: task)
     if operation.applied(to: replayed(pending(client), on: confirmed(client))) == nil { edit.end = "not applied" }
-    client.edits.append(edit)
+    // A list without sections takes no row.
+    if client.position == nil { edit.end = "not applied" }
+    clients[index].edits.append(edit)
   }
 
   /// Brings a request to the server.
-  private func handle(_ client: Client) async throws {
-    guard let number = open(client, where: { $0.reply == nil }).randomElement(using: &random) else { return }
-    let isTaken = try await serve(client.edits[number].operation)
+  private func handle(_ index: Int) async throws {
+    let open = clients[index].edits.indices.filter {
+      clients[index].edits[$0].end == nil && clients[index].edits[$0].reply == nil
+    }
+    guard let number = open.randomElement(using: &random) else { return }
+    let isTaken = try await serve(clients[index].edits[number].operation)
     // The answer may name a later position.
     if int(0..<4) == 0 { _ = try await serve(.moveToFront(int(1..<6))) }
-    client.edits[number].reply = isTaken ? .position(await store.position) : .refusal
+    clients[index].edits[number].reply = isTaken ? .position(await store.position) : .refusal
   }
 
-  private func answer(_ client: Client, all: Bool = false) {
-    let open = open(client) { !$0.isAnswered && ($0.reply != nil || all || int(0..<8) == 0) }
+  private func answer(_ index: Int, all: Bool = false) {
+    let open = clients[index].edits.indices.filter {
+      let edit = clients[index].edits[$0]
+      return edit.end == nil && !edit.isAnswered && (edit.reply != nil || all || int(0..<8) == 0)
+    }
     hasSeveralAnswers = all
     for number in all ? open : Array(open.shuffled(using: &random).prefix(1)) {
-      client.edits[number].isAnswered = true
-      let edit = client.edits[number]
+      clients[index].edits[number].isAnswered = true
+      let edit = clients[index].edits[number]
       if case .position(let position)? = edit.reply {
         edit.answers.yield(.position(position))
         if edit.echo != nil { continue }
-        client.edits[number].target = position
-        let isThere = hasReached(client.edits[number], client)
+        clients[index].edits[number].target = position
+        let isThere = hasReached(clients[index].edits[number], clients[index])
         effects.insert("answered at \(isThere.map { $0 ? "a list that has it" : "another list" } ?? "an earlier list")")
       } else {
-        client.edits[number].end = "refused"
+        clients[index].edits[number].end = "refused"
       }
       edit.answers.finish()
     }
   }
 
-  private enum Step {
-    case ask, handle, answer, serve, serveNothing, restart, cancel, publish, publishAll, resume, deliver
-  }
-
-  /// How often each step is drawn.
-  private static let steps: [(Step, count: Int)] = [
-    (.ask, 8), (.handle, 8), (.answer, 8), (.serve, 2), (.serveNothing, 2), (.restart, 1), (.cancel, 1), (.publish, 4),
-    (.publishAll, 2), (.resume, 4), (.deliver, 8),
-  ]
-  private static let drawn = steps.flatMap { Array(repeating: $0, count: $1) }
-
   private func step() async throws {
-    let client = clients[int(0..<clients.count)]
-    let step = Self.drawn[int(0..<Self.drawn.count)]
+    let index = int(0..<clients.count)
     isSettled = false
-    log.append("\(step) \(client.number)")
-    switch step {
-    case .ask: try await ask(client)
-    case .handle: try await handle(client)
-    case .answer: answer(client)
-    case .serve:
-      _ = try await serve([.update(int(1..<4), by: 7), Self.append(int(1..<6)), .remove(int(1..<6))][int(0..<3)])
-    case .serveNothing: if try await serve(Self.append(9)) { _ = try await serve(.remove(9)) }
-    case .restart: try await restart()
-    case .cancel:
-      guard let number = open(client).randomElement(using: &random) else { return }
-      client.edits[number].task.cancel()
-      client.edits[number].end = client.edits[number].isAnswered ? "cancelled" : "refused"
-    case .publish:
+    switch int(0..<24) {
+    case 0..<4:
+      log.append("ask \(index)")
+      try await ask(index)
+    case 4..<8:
+      log.append("handle \(index)")
+      try await handle(index)
+    case 8..<12:
+      log.append("answer \(index)")
+      answer(index)
+    case 12:
+      log.append("serve")
+      _ = try await serve([.update(int(1..<4), "!"), .append(TestRow(int(1..<6))), .remove(int(1..<6))][int(0..<3)])
+    case 13:
+      log.append("serve nothing")
+      if try await serve(.append(TestRow(9))) { _ = try await serve(.remove(9)) }
+    case 14 where int(0..<2) == 0:
+      log.append("restart")
+      try await restart()
+    case 14:
+      log.append("cancel \(index)")
+      let open = clients[index].edits.indices.filter { clients[index].edits[$0].end == nil }
+      guard let number = open.randomElement(using: &random) else { return }
+      clients[index].edits[number].task.cancel()
+      clients[index].edits[number].end = clients[index].edits[number].isAnswered ? "cancelled" : "refused"
+    case 15..<17:
+      log.append("publish")
       let message = await message(since: published)
       published = await store.position
-      for client in clients where int(0..<6) > 0 { client.inFlight.append(message) }
-    case .publishAll: client.inFlight.append(await message(since: nil))
-    case .resume:
-      try await deliver(await message(since: client.position), to: client, asStream: int(0..<2) == 0)
-    case .deliver:
-      guard !client.inFlight.isEmpty else { return }
-      let place = int(0..<3) == 0 ? int(0..<client.inFlight.count) : 0
-      let message = client.inFlight[place]
-      if int(0..<6) > 0 { client.inFlight.remove(at: place) }
-      log.append("\(message.position)")
-      try await deliver(message, to: client)
+      for client in clients.indices where int(0..<6) > 0 { clients[client].inFlight.append(message) }
+    case 17:
+      let message = await message(since: nil)
+      clients[index].inFlight.append(message)
+    case 18..<20:
+      log.append("resume \(index)")
+      try await deliver(await message(since: clients[index].position), to: index, asStream: int(0..<2) == 0)
+    default:
+      guard !clients[index].inFlight.isEmpty else { return }
+      let place = int(0..<3) == 0 ? int(0..<clients[index].inFlight.count) : 0
+      let message = clients[index].inFlight[place]
+      if int(0..<6) > 0 { clients[index].inFlight.remove(at: place) }
+      log.append("deliver \(message.position) to \(index)")
+      try await deliver(message, to: index)
     }
   }
 
   /// Plays steps, and then the ends of all calls. Returns what went wrong.
-  func play(_ count: Int) async -> String? {
+  func play(_ count: Int) async throws -> String? {
     do {
       try await Schedule.settle()
       for client in clients { _ = await client.calls.takeSeen() }
@@ -431,29 +476,31 @@ final class MirroredEdits {
         try await step()
         try await check()
       }
-      for client in clients {
-        log.append("end \(client.number)")
+      for index in clients.indices {
         isSettled = false
         if int(0..<2) == 0 {
-          answer(client, all: true)
+          log.append("answer all \(index)")
+          answer(index, all: true)
           try await check()
         }
         if int(0..<2) == 0 {
+          log.append("end \(index)")
+          try await deliver(await message(since: clients[index].position), to: index)
+          try await check()
           let position = await store.position
-          for message in [
-            await message(since: client.position), .end(revision: position.revision, updates: 0, epoch: position.epoch),
-          ] {
-            try await deliver(message, to: client)
-            try await check()
-          }
+          try await deliver(.end(revision: position.revision, updates: 0, epoch: position.epoch), to: index)
+          try await check()
         }
+        log.append("release \(index)")
         isSettled = false
-        (client.isReleased, client.mirror) = (true, nil)
+        clients[index].isReleased = true
+        clients[index].mirror = nil
         try await check()
-        answer(client, all: true)
+        answer(index, all: true)
         try await check()
-        await client.reader?.value
-        try Mismatch.unless(open(client).isEmpty, "\(open(client)) did not end")
+        await clients[index].reader?.value
+        let open = clients[index].edits.filter { $0.end == nil }
+        try Mismatch.unless(open.isEmpty, "\(open.map(\.number)) did not end")
       }
       return nil
     } catch {

@@ -1,21 +1,10 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+
+@testable import RowcastViews
+
 extension NaiveList {
-  /// The rows of all sections.
-  var rows: [Row] { parts.flatMap(\.rows) }
-
-  /// The list with other rows in each section.
-  func mapped(_ change: ([Row]) throws -> [Row]) rethrows -> NaiveList {
-    var list = self
-    for index in list.parts.indices { list.parts[index].rows = try change(list.parts[index].rows) }
-    return list
-  }
-
-  /// The list without the sections that have no rows.
-  func withoutEmptySections() -> NaiveList {
-    var list = self
-    list.parts.removeAll { $0.rows.isEmpty }
-    return list
-  }
-
   /// The lists one after the other, as their policy says.
   static func merging(_ lists: [NaiveList], _ policy: MergePolicy) -> NaiveList {
     merging(lists, prefersLast: policy == .last)
@@ -26,8 +15,14 @@ extension NaiveList {
     _ left: NaiveList, _ right: NaiveList<Section, Partner>, key: (Row) -> Partner.ID?,
     _ combine: (Row, Partner?) -> Row?
   ) -> NaiveList {
-    let partners = Dictionary(right.rows.map { ($0.id, $0) }) { first, _ in first }
-    return left.mapped { $0.compactMap { row in combine(row, key(row).flatMap { partners[$0] }) } }
+    let partners = Dictionary(right.parts.flatMap(\.rows).map { ($0.id, $0) }) { first, _ in first }
+    var joined = left
+    for index in joined.parts.indices {
+      joined.parts[index].rows = joined.parts[index].rows.compactMap { row in
+        combine(row, key(row).flatMap { partners[$0] })
+      }
+    }
+    return joined
   }
 
   /// The rows of one list with those of another that refer to them, in their order and then by `areInOrder`.
@@ -36,15 +31,17 @@ extension NaiveList {
     sortedBy areInOrder: (Other, Other) -> Bool, _ combine: (Row, [Other]) -> Row?
   ) -> NaiveList {
     // Not a look through all others for each row: that is minutes for a composition of long lists.
-    let others = Dictionary(grouping: right.rows, by: key)
-    return left.mapped { rows in
-      rows.compactMap { row in
+    let others = Dictionary(grouping: right.parts.flatMap(\.rows), by: key)
+    var joined = left
+    for index in joined.parts.indices {
+      joined.parts[index].rows = joined.parts[index].rows.compactMap { row in
         let group = (others[row.id] ?? []).enumerated().sorted {
           areInOrder($0.element, $1.element) || (!areInOrder($1.element, $0.element) && $0.offset < $1.offset)
         }
         return combine(row, group.map(\.element))
       }
     }
+    return joined
   }
 }
 

@@ -1,3 +1,8 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import RowcastViews
 import Testing
 
 /// Rows with their neighbours.

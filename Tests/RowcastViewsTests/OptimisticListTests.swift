@@ -1,4 +1,10 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
 import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
 
 /// Lists with edits that show before they are confirmed.
 @Suite(.watched) struct OptimisticListTests {

@@ -1,4 +1,10 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
+
+@testable import RowcastViews
 
 /// Edits that show on a mirror until it has them.
 @Suite(.watched) struct OptimisticMirrorTests {
@@ -139,8 +145,10 @@ import Testing
       rounds += 1
       let seed = random.next()
       let run = await Schedule.run(seed: seed, settles: true) { () async -> (wrong: String?, effects: Set<String>) in
-        let scene = MirroredEdits(SeededGenerator(seed: seed))
-        return (await scene.play(60), scene.effects)
+        do {
+          let scene = try MirroredEdits(SeededGenerator(seed: seed))
+          return (try await scene.play(60), scene.effects)
+        } catch { return ("\(error)", []) }
       }
       let wrong = run.value.map { $0.wrong } ?? "stuck"
       #expect(wrong == nil, "seed \(random.seed), schedule \(seed): \(wrong ?? "")")

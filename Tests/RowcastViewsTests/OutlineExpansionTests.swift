@@ -1,25 +1,43 @@
+import Foundation
+import RowcastModel
+import RowcastTestSupport
 import Testing
 
+@testable import RowcastStore
 @testable import RowcastViews
 
 /// Which rows of an outline are expanded: what is kept, and what that costs.
 @Suite(.watched) struct OutlineExpansionTests {
+  /// An id that counts how often it is looked at.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct CountedID: Hashable, Sendable {
+    let number: Int
+    let count: CallCount
+    static func == (lhs: CountedID, rhs: CountedID) -> Bool { lhs.count.note(lhs.number) == rhs.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(count.note(number)) }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  struct CountedRow: RowViewModel {
+    let id: CountedID
+    var reuseIdentifier: String { "" }
+  }
+
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `expanding a row looks at a few ids, however many rows were expanded before`() async throws {
     let count = CallCount()
     let expansion = OutlineExpansion<CountedID>(depth: 0)
     let number = 4_000
-    let ids = (0..<number).map { CountedID(number: $0, hashes: count, comparisons: count) }
-    for id in ids { await expansion.expand(id) }
+    for id in 0..<number { await expansion.expand(CountedID(number: id, count: count)) }
     #expect(count.value <= 20 * number, "\(count.value) looks at ids")
-    let store = try ListStore(ids.map { IdentifiedRow(id: $0) })
+    let store = try ListStore((0..<number).map { CountedRow(id: CountedID(number: $0, count: count)) })
     let tree = store.arranged { $0.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row } }
     _ = await tree.snapshot
-    await expansion.collapse(ids[0])
+    await expansion.collapse(CountedID(number: 0, count: count))
     _ = await tree.snapshot
     let before = count.value
-    for id in ids[1..<100] {
-      await expansion.collapse(id)
+    for id in 1..<100 {
+      await expansion.collapse(CountedID(number: id, count: count))
       _ = await tree.snapshot
     }
     #expect(

@@ -1,3 +1,8 @@
+import Foundation
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews
@@ -49,6 +54,23 @@ extension Outline {
   private static let files = [
     Node("src"), Node("b", "src"), Node("a", "src"), Node("x", "a"), Node("doc"), Node("y", "a"), Node("d", "doc"),
   ]
+
+  @Test func `collapsing and expanding are one update each, of the rows below and the row itself`() async throws {
+    let tree = outline(of: try store(Self.files))
+    var updates = tree.updates().makeAsyncIterator()
+    _ = await updates.next()
+    await expansion.collapse("src")
+    let collapsed = try #require(await updates.next())
+    #expect(collapsed.changes.rows.deletes.map { $0.row } == [3, 4, 5, 6])
+    #expect(collapsed.changes.rows.updates.map { $0.from.row } == [2] && collapsed.changes.count == 5)
+    #expect(await tree.lines == ["v doc", "  - d", "> src"])
+    // What is below a collapsed row changes nothing that is shown.
+    await expansion.collapse("a")
+    await expansion.expand("src")
+    let expanded = try #require(await updates.next())
+    #expect(expanded.changes.rows.inserts.map { $0.row } == [3, 4] && expanded.changes.count == 3)
+    #expect(await tree.lines == ["v doc", "  - d", "v src", "  > a", "  - b"])
+  }
 
   @Test func `all rows are expanded to a depth, or all below one, and what was saved is expanded again`() async throws {
     let tree = outline(of: try store(Self.files))

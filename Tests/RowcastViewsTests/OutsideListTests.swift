@@ -1,4 +1,10 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
+import RowcastViews
 import Testing
+
+@testable import RowcastStore
 
 /// Gives on what a store has.
 final class Outside<Section: SectionViewModel, Row: RowViewModel>: LiveList {

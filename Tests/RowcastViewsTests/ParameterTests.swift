@@ -1,10 +1,29 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
 import Testing
 
+@testable import RowcastStore
 @testable import RowcastViews
 
 /// Lists that read values which people change while they look.
 @Suite(.watched) struct ParameterTests {
-  private typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
+  @Test func `a search shows what the newest text asks for, one update for each that is looked at`() async throws {
+    let store = try ListStore((0..<100).map { TestRow($0) })
+    let query = Parameter(0)
+    let found = store.arranged { $0.filter(by: query) { $0.id % 10 == $1 } }
+    var updates = found.updates().makeAsyncIterator()
+    #expect(ids(of: try #require(await updates.next()).snapshot) == stride(from: 0, to: 100, by: 10).map { $0 })
+    for text in 1...9 { await query.set(text) }
+    let update = try #require(await updates.next())
+    #expect(ids(of: update.snapshot) == stride(from: 9, to: 100, by: 10).map { $0 })
+    #expect(update.changes.rows.deletes.count == 10 && update.changes.rows.inserts.count == 10)
+    // A condition that keeps the same rows is no update.
+    await query.set(9)
+    try await store.edit { try $0.remove(99) }
+    #expect(try #require(await updates.next()).changes.count == 1)
+    #expect(await query.value == 9)
+  }
 
   @Test func `calls of one task count in their order, whether it waits or not`() async throws {
     let query = Parameter(0)
@@ -98,7 +117,7 @@ import Testing
     async throws
   {
     let store = try ListStore((0..<4).map { TestRow($0) })
-    let plan = Parameter(Plan().filter { $0.id > 0 })
+    let plan = Parameter(Arrangement<SoleSection, TestRow, SoleSection, TestRow>().filter { $0.id > 0 })
     let (list, other) = (store.arranged(by: plan), store.arrangedToTheEnd(by: plan))
     #expect(ids(of: await list.snapshot) == [1, 2, 3])
     await plan.set(.init().sorted(by: .descending(\.id)))
@@ -117,19 +136,13 @@ import Testing
     #expect(ids(of: await other.snapshot) == [0, 1])
   }
 
-  @Test func `a list ends when its source, parameters and expansions have, and a finished list can be searched`()
-    async throws
-  {
+  @Test func `a list ends when its source and its parameters have, and a finished list can be searched`() async throws {
     let store = try ListStore((0..<10).map { TestRow($0) })
     var query: Parameter<Int>? = Parameter(3)
     let (limit, keys) = (Parameter(RowWindow<Int>.first(5)), Parameter([SortKey<TestRow>.ascending(\.text)]))
-    var expansion: OutlineExpansion<Int>? = OutlineExpansion(depth: 0)
-    let found = { query, expansion in
-      store.arranged {
-        $0.sorted(by: keys).filter(by: query) { $0.id > $1 }.window(limit)
-          .outlined(parent: { $0.id == 8 ? 9 : nil }, expansion: expansion) { row, _ in row }
-      }
-    }(try #require(query), expansion)
+    let found = { query in
+      store.arranged { $0.sorted(by: keys).filter(by: query) { $0.id > $1 }.window(limit) }
+    }(try #require(query))
     // Parameters that are set before the first read count.
     await keys.set([.descending(\.id)])
     await limit.set(.last(2))
@@ -141,36 +154,62 @@ import Testing
     limit.finish()
     keys.finish()
     await query?.set(7)
-    #expect(ids(of: try #require(await updates.next()).snapshot) == [9])
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [9, 8])
     // What nobody can set any more has ended.
     query = nil
-    await expansion?.expand(9)
-    #expect(ids(of: try #require(await updates.next()).snapshot) == [9, 8])
-    expansion = nil
     #expect(await updates.next() == nil)
     #expect(ids(of: await found.snapshot) == [9, 8])
   }
 
-  @Test(arguments: 0..<5)
-  func `another value that leads to the same rows is no revision, whatever has to be read for it`(_ number: Int)
-    async throws
-  {
+  @Test func `rows of a finished list can be expanded, until the app lets go of the expansion`() async throws {
+    let store = try ListStore((0..<4).map { TestRow($0) })
+    var expansion: OutlineExpansion<Int>? = OutlineExpansion(depth: 0)
+    let tree = { expansion in
+      store.arranged { $0.outlined(parent: { $0.id == 0 ? nil : 0 }, expansion: expansion) { row, _ in row } }
+    }(expansion)
+    var updates = tree.updates().makeAsyncIterator()
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [0])
+    await store.finish()
+    await expansion?.expand(0)
+    #expect(ids(of: try #require(await updates.next()).snapshot) == [0, 1, 2, 3])
+    expansion = nil
+    #expect(await updates.next() == nil)
+  }
+
+  /// A list by a parameter whose other value leads to the same rows, of sources that nobody has read.
+  private enum Choosing: CaseIterable {
+    case list, lists, choices, filter, filters
+  }
+
+  @Test(arguments: Choosing.allCases)
+  private func `another value that leads to the same rows is no revision, whatever has to be read for it`(
+    _ choosing: Choosing
+  ) async throws {
     typealias List = any LiveList<SoleSection, TestRow>
-    // Of each case, nobody has read the sources of the other value.
+    typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
     let stores = try (0..<2).map { _ in try ListStore([TestRow(1), TestRow(2)]) }
-    let (one, some, plan) = (Parameter<List>(stores[0]), Parameter<[List]>([stores[0]]), Parameter(Plan()))
-    let (inner, least, others) = (Parameter<List>(stores[1]), Parameter(1), Parameter(0))
-    let plans = [
-      Plan().filter(by: least) { $0.id >= $1 },
-      Plan().arranged(by: least) { plan, _ in plan.filter(by: others) { $0.id > $1 } },
-    ]
-    let cases: [(list: ArrangedList<SoleSection, TestRow>, choose: () async -> Void)] = [
-      (Switched(one), { await one.set(stores[1]) }), (MergedList(of: some), { await some.set([stores[1]]) }),
-      (MergedList(of: some), { await some.set([Switched(inner), Switched(inner)]) }),
-      (stores[0].arranged(by: plan), { await plan.set(plans[0]) }),
-      (stores[0].arranged(by: plan), { await plan.set(plans[1]) }),
-    ]
-    let (list, choose) = cases[number]
+    let list: ArrangedList<SoleSection, TestRow>
+    let choose: () async -> Void
+    switch choosing {
+    case .list:
+      let choice = Parameter<List>(stores[0])
+      list = Switched(choice)
+      choose = { await choice.set(stores[1]) }
+    case .lists, .choices:
+      let choice = Parameter<[List]>([stores[0]])
+      list = MergedList(of: choice)
+      let inner = Parameter<List>(stores[1])
+      choose = { await choice.set(choosing == .lists ? [stores[1]] : [Switched(inner), Switched(inner)]) }
+    case .filter, .filters:
+      let (plan, least, others) = (Parameter(Plan()), Parameter(1), Parameter(0))
+      list = stores[0].arranged(by: plan)
+      choose = {
+        await plan.set(
+          choosing == .filter
+            ? Plan().filter(by: least) { $0.id >= $1 }
+            : Plan().arranged(by: least) { plan, _ in plan.filter(by: others) { $0.id > $1 } })
+      }
+    }
     let revision = await list.revision
     #expect(await ids(of: list.snapshot) == [1, 2])
     await choose()
@@ -180,35 +219,44 @@ import Testing
 
   @Test func `nothing of a former arrangement is kept: neither its parameters nor its expansions`() async throws {
     let store = try ListStore((0..<10).map { TestRow($0) })
+    typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
     let plan = Parameter(Plan())
     let view = store.arranged(by: plan)
-    var revision = await view.revision
-    /// The revisions of the list rise, whatever it is made of.
-    func expect(_ count: Int) async {
-      let newest = await (revision: view.revision, list: view.snapshot)
-      #expect(newest.list.rowCount == count && newest.revision > revision)
-      revision = newest.revision
+    weak let opened: (any AnyObject & Sendable)?
+    do {
+      let expansion = OutlineExpansion<Int>()
+      await plan.set(Plan().outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row })
+      opened = expansion.core
     }
+    var revision = await view.revision
     for _ in 0..<100 {
       weak let former: (any AnyObject & Sendable)?
       do {
-        let (expansion, query) = (OutlineExpansion<Int>(), Parameter(0))
-        for value in 0..<10 {
+        let expansion = OutlineExpansion<Int>()
+        for _ in 0..<10 {
           await expansion.collapse(0)
           await expansion.expand(0)
-          await query.set(value)
         }
+        let query = Parameter(0)
+        for value in 0..<10 { await query.set(value) }
         await plan.set(
           Plan().filter(by: query) { $0.id >= $1 }.outlined(parent: { _ in nil }, expansion: expansion) { row, _ in row
           })
         former = expansion.core
-        await expect(1)
+        #expect(ids(of: await view.snapshot) == [9])
+        // The revisions of the list rise, whatever it is made of.
+        let newest = await view.revision
+        #expect(newest > revision)
+        revision = newest
       }
       await plan.set(Plan())
-      await expect(10)
+      #expect(await view.snapshot.rowCount == 10)
       // The task of a parameter ends after it.
-      await eventually { former == nil }
+      await eventually { former == nil && opened == nil }
       #expect(await stateCount(of: view) == 2)
+      let newest = await view.revision
+      #expect(newest > revision)
+      revision = newest
     }
   }
 }

@@ -1,6 +1,11 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+
 /// An edit of a person, for a store, and for arrays.
 enum CardEdit: Sendable {
-  case update(Int, by: Int)
+  case update(Int, b: Int)
   case remove(Int)
   case moveToFront(Int)
   case append(Card<Int>, to: String)
@@ -17,7 +22,7 @@ enum CardEdit: Sendable {
     func row() -> Int { int(0..<3) == 0 ? int(0..<14) : int(0..<4) }
     let (id, other) = (row(), row())
     switch int(0..<12) {
-    case 0..<3: return .update(id, by: int(1..<5))
+    case 0..<3: return .update(id, b: int(0..<5))
     case 3: return .remove(id)
     case 4, 5: return .moveToFront(id)
     case 6, 7: return .append(Card(id: id, a: int(0..<4), b: int(0..<5)), to: "s\(int(0..<4))")
@@ -28,7 +33,7 @@ enum CardEdit: Sendable {
 
   @Sendable func edit(_ list: inout ListEditor<TestSection, Card<Int>>) throws {
     switch self {
-    case .update(let id, let change): try list.update(id) { $0.b += change }
+    case .update(let id, let b): try list.update(id) { $0.b = b }
     case .remove(let id): try list.remove(id)
     case .moveToFront(let id):
       guard let path = list.path(ofRow: id) else { throw IsMissing() }
@@ -44,30 +49,31 @@ enum CardEdit: Sendable {
   /// The list after the edit; `nil` if it does not apply.
   func applied(to list: Model) -> Model? {
     var list = list
-    let part = { (id: String) in list.parts.firstIndex { $0.section.id == id } }
-    /// Takes a row out of its part.
-    func take(_ id: Int) -> (card: Card<Int>, part: Int, place: Int)? {
-      for part in list.parts.indices {
-        guard let place = list.parts[part].rows.firstIndex(where: { $0.id == id }) else { continue }
-        return (list.parts[part].rows.remove(at: place), part, place)
+    func place(_ id: Int) -> (part: Int, row: Int)? {
+      for (part, content) in list.parts.enumerated() {
+        if let row = content.rows.firstIndex(where: { $0.id == id }) { return (part, row) }
       }
       return nil
     }
+    func part(_ id: String) -> Int? { list.parts.firstIndex { $0.section.id == id } }
     switch self {
-    case .update(let id, let change):
-      guard let (card, part, place) = take(id) else { return nil }
-      list.parts[part].rows.insert(Card(id: id, a: card.a, b: card.b + change), at: place)
+    case .update(let id, let b):
+      guard let (part, row) = place(id) else { return nil }
+      list.parts[part].rows[row].b = b
     case .moveToFront(let id):
-      guard let (card, part, _) = take(id) else { return nil }
-      list.parts[part].rows.insert(card, at: 0)
+      guard let (part, row) = place(id) else { return nil }
+      list.parts[part].rows.insert(list.parts[part].rows.remove(at: row), at: 0)
     case .append(let card, let section):
-      guard let part = part(section), take(card.id) == nil else { return nil }
+      guard let part = part(section), place(card.id) == nil else { return nil }
       list.parts[part].rows.append(card)
     case .removeSection(let section):
       guard let part = part(section) else { return nil }
       list.parts.remove(at: part)
-    case .remove(let id): if take(id) == nil { return nil }
-    case .removeBoth(let first, let second): if take(first) == nil || take(second) == nil { return nil }
+    case .remove(let id):
+      guard let (part, row) = place(id) else { return nil }
+      list.parts[part].rows.remove(at: row)
+    case .removeBoth(let first, let second):
+      return CardEdit.remove(first).applied(to: list).flatMap { CardEdit.remove(second).applied(to: $0) }
     }
     return list
   }
@@ -111,7 +117,13 @@ final class PendingCards {
 
   /// The list as it should be.
   var model: Model {
-    shown.mapped { $0.map { Card(id: $0.id, a: $0.a, b: $0.b + (marked.contains($0.id) ? 5 : 0)) } }
+    var list = shown
+    for part in list.parts.indices {
+      for row in list.parts[part].rows.indices where marked.contains(list.parts[part].rows[row].id) {
+        list.parts[part].rows[row].b += 5
+      }
+    }
+    return list
   }
 
   /// Reads the list, after its store was edited.
@@ -133,7 +145,7 @@ final class PendingCards {
 
   /// Removes the edits that the confirmed list has by itself.
   private func dropEchoes() {
-    pending.removeAll { pending in pending.echo.map { id in confirmed.rows.contains { $0.id == id } } ?? false }
+    pending.removeAll { pending in pending.echo.map { id in rows(of: confirmed).contains { $0.id == id } } ?? false }
   }
 
   private func askOnce(using random: inout SeededGenerator) async throws -> Bool {
@@ -172,9 +184,11 @@ final class PendingCards {
     (pending, marked) = ([], [])
   }
 
+  private func rows(of list: Model) -> [Card<Int>] { list.parts.flatMap(\.rows) }
+
   /// True if the rows that differ from the confirmed ones are marked, and of those that stay no more than the order needs.
   private func areMarked(_ marked: Set<Int>) -> Bool {
-    let (rows, former) = (shown.rows, confirmed.rows)
+    let (rows, former) = (rows(of: shown), rows(of: confirmed))
     let changed = Set(rows.filter { !former.contains($0) }.map(\.id))
     let common = Set(rows.map(\.id)).intersection(former.map(\.id))
     func isInOrder(without marked: Set<Int>) -> Bool {

@@ -1,4 +1,10 @@
+import RowcastDiff
+import RowcastModel
+import RowcastTestSupport
 import Testing
+
+@testable import RowcastStore
+@testable import RowcastViews
 
 /// Arrangements that are changed again while they are made.
 @Suite(.watched) struct RearrangingTests {

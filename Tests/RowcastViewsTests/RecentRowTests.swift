@@ -1,3 +1,8 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
+import RowcastViews
 import Testing
 
 /// Rows of the last while, which leave a list as time passes.
@@ -11,16 +16,16 @@ import Testing
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func recent(
-    _ store: Store, _ clock: ManualClock, within interval: Duration = .seconds(10), calls: CallCount = CallCount(),
-    leaps: CallCount = CallCount()
+    _ store: Store, _ clock: ManualClock, within interval: Duration = .seconds(10), calls: CallCount = CallCount()
   ) -> List {
     let start = clock.now
     return store.arranged {
       $0.recent(
-        { calls.note($0.time) }, within: interval,
-        now: { start.duration(to: clock.now) / .seconds(1) + Double(leaps.value) * 3_600 }, clock: clock)
+        { calls.note($0.time) }, within: interval, now: { start.duration(to: clock.now) / .seconds(1) }, clock: clock)
     }
   }
+
+  private static func ids(_ list: List) async -> [Int] { await list.snapshot.allRows.map(\.id) }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `each row leaves at its time, and one timer waits for all of them while anybody does`() async throws {
@@ -99,8 +104,13 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `rows follow a time that is set forward within a minute`() async throws {
     let (clock, leaps) = (ManualClock(), CallCount())
-    let store = try ListStore([Reading(id: 1, time: 0)])
-    var updates = Self.recent(store, clock, within: .seconds(300), leaps: leaps).updates().makeAsyncIterator()
+    let (store, start) = (try ListStore([Reading(id: 1, time: 0)]), clock.now)
+    let list = store.arranged {
+      $0.recent(
+        \.time, within: .seconds(300),
+        now: { start.duration(to: clock.now) / .seconds(1) + Double(leaps.value) * 3_600 }, clock: clock)
+    }
+    var updates = list.updates().makeAsyncIterator()
     _ = await updates.next()
     async let next = updates.next()
     await clock.waitForSleepers(1)
@@ -191,7 +201,7 @@ import Testing
       let store = try ListStore(times.enumerated().map { Reading(id: $0, time: $1) })
       let list = Self.recent(store, clock, within: interval)
       let expected = times.indices.filter { 0 - times[$0] < interval / .seconds(1) }
-      #expect(await list.snapshot.allRows.map(\.id) == expected, "\(interval)")
+      #expect(await Self.ids(list) == expected, "\(interval)")
       let task = Task { for await _ in list.updates() {} }
       await clock.waitForSleepers(1)
       task.cancel()

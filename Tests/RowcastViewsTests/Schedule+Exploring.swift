@@ -1,8 +1,16 @@
+import RowcastTestSupport
 import Testing
 
 extension Schedule {
-  /// Runs a scene under a number of schedules, drawn anew for each title. The scene gives back what went wrong. With `settles`, it may
-  /// wait until nothing else can run.
+  /// Runs a scene under many schedules.
+  ///
+  /// - Parameters:
+  ///   - title: What is explored, printed with the seed.
+  ///   - count: The number of schedules.
+  ///   - long: Their number in a long run.
+  ///   - settles: True if the scene waits until nothing else can run.
+  ///   - sourceLocation: Where failures are reported.
+  ///   - scene: Gives back what went wrong.
   static func explore(
     _ title: String, _ count: Int, long: Int, settles: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -18,5 +26,13 @@ extension Schedule {
         result.value == .some(nil), "seed \(random.seed), schedule \(seed): \(result.value ?? "stuck")",
         sourceLocation: sourceLocation)
     }
+  }
+}
+
+extension ThrowingTaskGroup<String?, any Error> {
+  /// What the first task gives back with which something went wrong.
+  mutating func firstFailure() async throws -> String? {
+    for try await case let wrong? in self { return wrong }
+    return nil
   }
 }

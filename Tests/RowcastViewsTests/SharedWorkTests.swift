@@ -1,4 +1,9 @@
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
+
+@testable import RowcastViews
 
 /// V5: lists that are made of one list share its operators.
 @Suite(.watched) struct SharedWorkTests {
@@ -90,7 +95,7 @@ import Testing
     for id in 0..<5 {
       let before = calls.value
       try await store.edit { try $0.update(id) { $0.text += "+" } }
-      #expect(Naive(await list.snapshot).rows.contains(TestRow(id, "+")))
+      #expect(Naive(await list.snapshot).parts.flatMap(\.rows).contains(TestRow(id, "+")))
       #expect(calls.value - before <= 2 * depth * paths)
     }
   }
@@ -103,7 +108,7 @@ import Testing
     list = MergedList(list, try TestStore.with([4]))
     for _ in 0..<50 { list = list.arranged { $0.sorted(by: .descending(\.id)) } }
     #expect(rootCount(of: list) == 2)
-    #expect(Naive(await list.snapshot).rows.map(\.id) == [4, 3, 1])
+    #expect(Naive(await list.snapshot).parts.flatMap(\.rows).map(\.id) == [4, 3, 1])
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

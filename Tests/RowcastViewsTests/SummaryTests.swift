@@ -1,3 +1,7 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews

@@ -1,11 +1,13 @@
+import RowcastDiff
+import RowcastModel
+import RowcastStore
+import RowcastTestSupport
 import Testing
 
 @testable import RowcastViews
 
 /// Subscribers of a part of a list.
 @Suite(.watched) struct WatchingTests {
-  private typealias Probe = PartWatchersProbe<TestSection, TestRow>
-
   private struct Reading: RowViewModel {
     let id: Int
     var load = Double.nan
@@ -111,40 +113,51 @@ import Testing
     #expect(former == found)
   }
 
-  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `of a thousand watchers a change wakes those whose row or section it is, and all share one difference`()
     async throws
   {
     let store = TestStore(try .of(("a", [1]), ("b", Array(2...1_001)), ("c", [2_000])))
-    let parts: [Probe.Part] = ["a", "b", "c"].map { .section($0) } + [.rowCount] + (2..<1_001).map { .row($0) }
+    let parts: [Part] = [.section("a"), .section("b"), .section("c"), .rowCount] + (2..<1_001).map { .row($0) }
+    try await Self.withWaiters(store, parts) { wakes in
+      for id in [7, 999, 7] { try await wakes([.section("b"), .row(id)]) { try $0.update(id) { $0.text += "+" } } }
+      // A row that nobody watches, and places.
+      try await wakes([.section("b")]) {
+        try $0.update(1_001) { $0.text = "new" }
+        try $0.move(3, to: .init(section: 1, row: 900))
+      }
+      try await wakes([]) { try $0.moveSection("c", to: 0) }
+      try await wakes([.section("a"), .section("b")]) { try $0.move(2, to: .init(section: 1, row: 0)) }
+      try await wakes([.section("c"), .rowCount]) { try $0.append(TestRow(5_000), to: "c") }
+      try await wakes([]) { try $0.append(TestSection("d"), rows: []) }
+      try await wakes([.section("a"), .rowCount, .row(2)]) { try $0.removeSection("a") }
+    }
+  }
+
+  private typealias Part = PartWatchersProbe<TestSection, TestRow>.Part
+  /// Edits the store, and checks the parts whose waiters that wakes.
+  private typealias Wakes = (_ expected: Set<Part>, _ edit: @Sendable (inout TestEditor) throws -> Void) async throws ->
+    Void
+
+  /// Waits for parts of a store. Each edit costs one difference, whatever the number of parts.
+  private static func withWaiters(
+    _ store: TestStore, _ parts: [Part], _ body: (Wakes) async throws -> Void
+  ) async throws {
     let differences = CallCount()
     let watchers = PartWatchersProbe(of: store) { _ = differences.note($0) }
     await watchers.join(parts)
     var edits = 0
-    /// Edits the store, and checks the parts whose waiters that wakes.
-    func wakes(_ expected: Set<Probe.Part>, _ edit: @Sendable (inout TestEditor) throws -> Void) async throws {
+    try await body { expected, edit in
       let woken = try await watchers.woken(parts) { try await store.edit(edit) }
       edits += 1
       #expect(await watchers.waiterCount == 0)
       #expect(differences.value == edits && woken == expected)
     }
-    for id in [7, 999, 7] { try await wakes([.section("b"), .row(id)]) { try $0.update(id) { $0.text += "+" } } }
-    // A row that nobody watches, and places.
-    try await wakes([.section("b")]) {
-      try $0.update(1_001) { $0.text = "new" }
-      try $0.move(3, to: .init(section: 1, row: 900))
-    }
-    try await wakes([]) { try $0.moveSection("c", to: 0) }
-    try await wakes([.section("a"), .section("b")]) { try $0.move(2, to: .init(section: 1, row: 0)) }
-    try await wakes([.section("c"), .rowCount]) { try $0.append(TestRow(5_000), to: "c") }
-    try await wakes([]) { try $0.append(TestSection("d"), rows: []) }
-    try await wakes([.section("a"), .rowCount, .row(2)]) { try $0.removeSection("a") }
   }
 
   /// What follows a store, as soon as so many tasks wait for parts of it.
   private static func watchers(
     of store: TestStore, waiting count: Int
-  ) async -> Probe {
+  ) async -> PartWatchersProbe<TestSection, TestRow> {
     while true {
       if let watchers = await PartWatchersProbe.current(of: store), await watchers.waiterCount == count {
         return watchers
@@ -156,11 +169,11 @@ import Testing
   /// Waits until nothing follows a store any more.
   private static func expectNothingLeft(of store: TestStore) async {
     if let watchers = await PartWatchersProbe.current(of: store) {
-      await eventually { await watchers.partCount == 0 }
+      while await watchers.partCount > 0 { await Task.yield() }
       #expect(await watchers.waiterCount == 0)
     }
-    await eventually { await PartWatchersProbe.current(of: store) == nil }
-    await eventually { await store.waiterCount == 0 }
+    while await PartWatchersProbe.current(of: store) != nil { await Task.yield() }
+    while await store.waiterCount > 0 { await Task.yield() }
   }
 
   @Test func `a watcher that never comes back delays no other, and what it left is gone with it`() async throws {
@@ -187,10 +200,10 @@ import Testing
     #expect(await store.waiterCount == 0)
     let watcher = Task { for await _ in row.updates() {} }
     let watchers = await Self.watchers(of: store, waiting: 1)
-    await eventually { await store.waiterCount > 0 }
+    while await store.waiterCount == 0 { await Task.yield() }
     watcher.cancel()
     await watcher.value
-    await eventually { await store.waiterCount == 0 }
+    while await store.waiterCount > 0 { await Task.yield() }
     // The part is kept for those who may ask for it.
     #expect(await watchers.partCount == 1)
     try await store.edit { try $0.update(1) { $0.text = "new" } }
@@ -257,7 +270,7 @@ import Testing
       for section in [store.updates(inSection: "a"), outside.updates(inSection: "a")] {
         group.addTask {
           let list = try await Follower.following(section).list
-          return list.rows.map(\.id) == [1, 2, 7] ? nil : "the section ends as \(list)"
+          return list.parts.flatMap { $0.rows.map(\.id) } == [1, 2, 7] ? nil : "the section ends as \(list)"
         }
       }
       group.addTask {
@@ -276,8 +289,7 @@ import Testing
         await store.finish()
         return nil
       }
-      for try await case let wrong? in group { return wrong }
-      return nil
+      return try await group.firstFailure()
     }
   }
 }

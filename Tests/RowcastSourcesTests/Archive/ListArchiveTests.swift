@@ -226,7 +226,7 @@
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a mirror goes on from any position that it was at, in any run`() async throws {
+  @Test func `resumable: a mirror continues from any position that it was at, in any run`() async throws {
     var seen: [(position: ListPosition, list: TestSnapshot)] = []
     for run in 0..<3 {
       let archive = try TestArchive(path, history: .last(100))
