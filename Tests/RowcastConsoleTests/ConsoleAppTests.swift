@@ -49,8 +49,8 @@ import Testing
       }
       for try await line in FileLines(descriptor: output.fileHandleForReading.fileDescriptor)
       where line.text.hasPrefix("! source") {
-        #expect(
-          line.text.hasPrefix("! source feed failed: ") && line.text.contains("Duplicate identifiers: 1 "), "\(line.text)")
+        let isTold = line.text.hasPrefix("! source feed failed: ") && line.text.contains("Duplicate identifiers: 1 ")
+        #expect(isTold, "\(line.text)")
         await store.finish()
         break
       }
