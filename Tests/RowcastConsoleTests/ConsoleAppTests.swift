@@ -48,7 +48,7 @@ import Testing
         return try await app.run()
       }
       for try await line in FileLines(descriptor: output.fileHandleForReading.fileDescriptor)
-      where line.text.hasPrefix("! source") {
+      where line.text.contains("failed") {
         let isTold = line.text.hasPrefix("! source feed failed: ") && line.text.contains("Duplicate identifiers: 1 ")
         #expect(isTold, "\(line.text)")
         await store.finish()
