@@ -43,8 +43,8 @@ extension StoreCore {
   ///   - pace: The shortest interval between two revisions.
   ///   - clock: Measures it.
   ///   - endsWithIt: True if the store ends with the list.
-  ///   - newest: Makes updates of the list to read its newest state, for ``readFollowed()``. What it captures lives as long as the
-  ///     store follows the list.
+  ///   - newest: Makes other updates of the list, of which ``readFollowed()`` reads the first. The store keeps what it captures
+  ///     until it no longer follows the list.
   package final nonisolated func follow(
     _ source: Resumption<Section, Row>, every pace: Duration, on clock: AnyClock, endingWithIt endsWithIt: Bool,
     reading newest: (@Sendable (ListPosition?) -> Resumption<Section, Row>)? = nil
@@ -91,7 +91,7 @@ extension StoreCore {
   /// ended, or follows another list.
   private final func receive(_ update: ListUpdate<Section, Row>, of number: Int, isRead: Bool = false) -> Bool {
     if isFinished || followed.number != number { return false }
-    // The one may have been faster than the other, whose changes then start from another list.
+    // A read may be faster than the task, or slower. Changes since the last update of the one do not fit the list of the other.
     let isMixed = isRead || followed.isRead
     if isMixed && update.revision <= followed.revision { return true }
     adopt(update.snapshot, at: update.revision, by: isMixed || update.previous == nil ? nil : update.changes)

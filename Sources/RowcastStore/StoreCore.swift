@@ -78,8 +78,8 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
 
   /// The task that follows another list, until the store has ended.
   package final var following: Task<Void, Never>?
-  /// The list that the store follows, the count of those until it, and how its newest state is read. What was adopted last of it,
-  /// the revision there, or the number of messages of a mirror, and true if a read brought it.
+  /// The list that the store follows: its number among all that were followed, how its newest state is read, and its last state that
+  /// was adopted, with the revision there (of a mirror, the number of messages), and true if a read has adopted it.
   final var followed:
     (number: Int, read: (@Sendable () async -> Void)?, list: ListSnapshot<Section, Row>?, revision: Int, isRead: Bool) =
       (0, nil, nil, .min, false)

@@ -170,8 +170,7 @@ private struct Check<List: LiveList>: Sendable {
       return await updates.next() != nil
     }
     try expect(try await !delivered.value, "an update was delivered to a task that was cancelled")
-    // Whether a reader waits already cannot be seen from here. On a busy machine one may be held up on its way, and the next ones
-    // overtake it.
+    // It is not visible from here whether a reader is waiting. On a busy machine one of them may be late, but hardly all.
     let (signals, signal) = AsyncStream<Void>.makeStream()
     let waiting = (0..<8).map { _ in
       Task {
