@@ -82,7 +82,6 @@ func settings(of name: String) -> [SwiftSetting] {
 }
 /// The demo and its benchmarks take as long to build as all the rest; without their tests they are left out, too.
 let buildsDemo = tested?.contains("EndToEndTests") ?? true
-let buildsTurns = buildsDemo || tested?.contains("TurnstileTests") == true
 
 /// The tests of each room, and of the whole.
 let tests: [Target] =
@@ -160,11 +159,9 @@ let otherTargets: [Target] = [
     name: "RowcastTestSupport",
     dependencies: ["RowcastDiff", "RowcastModel", "RowcastStore", "RowcastSchedules", "RowcastTesting"],
     path: "Tests/TestSupport", swiftSettings: settings),
+  // Apart from the demo, so that its tests under a sanitizer need nothing else of it.
+  .target(name: "RowcastDemoTurns", path: "Demo/Turns", swiftSettings: settings),
 ]
-
-/// Apart from the demo, so that its tests under a sanitizer need nothing else of it.
-let turns: [Target] =
-  buildsTurns ? [.target(name: "RowcastDemoTurns", path: "Demo/Turns", swiftSettings: settings)] : []
 
 let package = Package(
   name: "rowcast",
@@ -175,6 +172,6 @@ let package = Package(
     .library(name: "RowcastBrowser", targets: ["RowcastBrowser"]),
   ] + (buildsDemo ? [.executable(name: "demo", targets: ["RowcastDemo"])] : [])
     + rooms.map { .library(name: $0.name, targets: withImports($0.name)) },
-  targets: roomTargets + otherTargets + turns + (buildsDemo ? demo : [])
+  targets: roomTargets + otherTargets + (buildsDemo ? demo : [])
     + tests.filter { tested?.contains($0.name) ?? true }
 )
