@@ -15,9 +15,6 @@ protocol Chooser: AnyObject {
   /// True if jobs may be left. Then the schedule has threads of its own.
   var leaves: Bool { get }
 
-  /// True if every choice is tried.
-  var isExhaustive: Bool { get }
-
   /// Notes that a task gives up its turn.
   func yields(_ task: Int)
 
@@ -28,7 +25,6 @@ protocol Chooser: AnyObject {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Chooser {
   var isRedundant: Bool { false }
-  var isExhaustive: Bool { false }
 
   func yields(_ task: Int) {}
 }
@@ -262,7 +258,6 @@ final class EnumeratingChooser: Chooser {
   private(set) var isRedundant = false
 
   var leaves: Bool { insideBound > 0 }
-  var isExhaustive: Bool { true }
 
   init(preemptions: Int, inside: Int, limit: Int) {
     (bound, insideBound, self.limit) = (max(0, preemptions), max(0, inside), limit)

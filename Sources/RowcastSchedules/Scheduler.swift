@@ -83,8 +83,10 @@ internal import Synchronization
   var entered: UnownedJob?
   /// The jobs of actors in whose queue the runtime has put tasks.
   var queued: [UnownedJob] = []
-  /// The number of jobs in a row that gave up their turn.
+  /// The number of turns in a row that were given up.
   var yields = 0
+  /// The tasks whose last job gave up their turn. The next one continues them, and is no turn of its own.
+  private var resting: Set<Int> = []
   /// True once a job has been ready for so long that jobs run in the order in which they became ready from then on.
   var isFair = false
   /// The number of jobs that had run when a timer fired last.
@@ -432,8 +434,8 @@ internal import Synchronization
 
   /// The number of jobs after which one that is ready counts as starved.
   private var starvation: Int { 2_000 + 20 * ready.count }
-  /// The number of turns in a row that tasks may give up before others run. An enumeration would try every number of them.
-  private var mostYields: Int { chooser.isExhaustive ? 3 : 50 }
+  /// True if so many turns in a row were given up that others run first, and then time passes.
+  private var turnsInCircles: Bool { yields >= 50 }
 
   /// Takes the next of the ready jobs, the left ones, and the timers; `nil` if there is none.
   private func choose() -> Item? {
@@ -444,11 +446,17 @@ internal import Synchronization
       jobs = runnable()
     }
     if jobs.isEmpty { return timer == nil ? nil : takeTimer() }
-    if yields >= mostYields, jobs.contains(where: { !$0.isYield }) { jobs.removeAll(where: \.isYield) }
+    if turnsInCircles {
+      let oldest = jobs.min { $0.since < $1.since }
+      jobs.removeAll { $0.isYield }
+      if jobs.isEmpty { jobs = [oldest].compactMap(\.self) }
+    }
     if !isFair, let oldest = jobs.lazy.map(\.since).min(), record.steps - oldest > starvation { isFair = true }
     // Tasks that turn in circles wait for time to pass.
     let waits =
-      timer != nil && (yields > 50 || isFair && options.timers == .anytime && record.steps - lastTimer > starvation)
+      timer != nil
+      && (turnsInCircles && jobs.allSatisfy(\.isYield)
+        || isFair && options.timers == .anytime && record.steps - lastTimer > starvation)
     let usual = waits ? jobs.count : usualIndex(in: jobs)
     let firing = options.timers == .anytime ? timer : nil
     guard !isFair, jobs.count > 1 || firing != nil else {
@@ -474,8 +482,14 @@ internal import Synchronization
     let key = jobs[index].key
     if let index = left.firstIndex(where: { $0.key == key }) { return takeLeftJob(at: index) }
     guard let index = ready.firstIndex(where: { $0.key == key }) else { return nil }
-    yields = ready[index].isYield ? yields + 1 : 0
-    return ready.remove(at: index)
+    let item = ready.remove(at: index)
+    if item.isYield {
+      yields += 1
+      resting.insert(item.owner)
+    } else if resting.remove(item.owner) == nil {
+      yields = 0
+    }
+    return item
   }
 
   /// The default choice: the job of the running task, else the job that was left last, else the one that has been ready for
