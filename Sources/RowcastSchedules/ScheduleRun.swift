@@ -24,7 +24,7 @@ public final class ScheduleRun: Sendable {
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// The clock of this run: it does not advance while anything can run, and jumps to the next timer when nothing can.
+  /// The clock of this run: it advances by the timers that fire, and never by itself. See ``Schedules/Timers``.
   public var clock: ScheduleClock { ScheduleClock(run: self) }
 
   /// Adds a condition that is checked after each job from now on.

@@ -84,7 +84,7 @@ internal import Synchronization
   /// The jobs of actors in whose queue the runtime has put tasks.
   var queued: [UnownedJob] = []
   /// The number of turns in a row that were given up.
-  var yields = 0
+  private var yields = 0
   /// The tasks whose last job gave up their turn. The next one continues them, and is no turn of its own.
   private var resting: Set<Int> = []
   /// True once a job has been ready for so long that jobs run in the order in which they became ready from then on.
@@ -434,8 +434,6 @@ internal import Synchronization
 
   /// The number of jobs after which one that is ready counts as starved.
   private var starvation: Int { 2_000 + 20 * ready.count }
-  /// True if so many turns in a row were given up that others run first, and then time passes.
-  private var turnsInCircles: Bool { yields >= 50 }
 
   /// Takes the next of the ready jobs, the left ones, and the timers; `nil` if there is none.
   private func choose() -> Item? {
@@ -446,17 +444,10 @@ internal import Synchronization
       jobs = runnable()
     }
     if jobs.isEmpty { return timer == nil ? nil : takeTimer() }
-    if turnsInCircles {
-      let oldest = jobs.min { $0.since < $1.since }
-      jobs.removeAll { $0.isYield }
-      if jobs.isEmpty { jobs = [oldest].compactMap(\.self) }
-    }
     if !isFair, let oldest = jobs.lazy.map(\.since).min(), record.steps - oldest > starvation { isFair = true }
     // Tasks that turn in circles wait for time to pass.
-    let waits =
-      timer != nil
-      && (turnsInCircles && jobs.allSatisfy(\.isYield)
-        || isFair && options.timers == .anytime && record.steps - lastTimer > starvation)
+    if timer != nil, yields >= 1_000, jobs.allSatisfy(\.isYield) { return takeTimer() }
+    let waits = timer != nil && isFair && options.timers == .anytime && record.steps - lastTimer > starvation
     let usual = waits ? jobs.count : usualIndex(in: jobs)
     let firing = options.timers == .anytime ? timer : nil
     guard !isFair, jobs.count > 1 || firing != nil else {
@@ -486,7 +477,7 @@ internal import Synchronization
     if item.isYield {
       yields += 1
       resting.insert(item.owner)
-    } else if resting.remove(item.owner) == nil {
+    } else if item.key != item.owner || resting.remove(item.owner) == nil {
       yields = 0
     }
     return item

@@ -84,7 +84,7 @@ public enum Schedules {
   public enum Timers: Sendable {
     /// At any moment: other tasks may be slow.
     case anytime
-    /// When nothing else can run.
+    /// When nothing else can run, or for a thousand turns tasks have only given them up with `Task.yield()`.
     case whenIdle
   }
 
