@@ -15,8 +15,10 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Notes the list as it is, if it has changed. What was taken back is forgotten then.
   func note() async {
-    let (list, revision) = await (store.snapshot, store.revision)
-    guard revision != current?.revision else { return }
+    // A list that is newer than its revision is looked at again with the next one.
+    let revision = await store.revision
+    let list = await store.snapshot
+    if let current, revision <= current.revision { return }
     if let current, current.list != list {
       past.append(current.list)
       future = []
@@ -42,8 +44,14 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   private func show(_ list: ListSnapshot<Section, Row>) async -> String? {
-    do { try await store.replace(with: list) } catch { return "\(error)" }
-    current = (list, await store.revision)
+    // Whoever notes the list before this goes on is to find it known.
+    let former = current
+    current?.list = list
+    do { try await store.replace(with: list) } catch {
+      current = former
+      return "\(error)"
+    }
+    await note()
     return nil
   }
 }

@@ -1,3 +1,4 @@
+import RowcastSchedules
 import Testing
 
 @testable import RowcastDemo
@@ -71,5 +72,24 @@ import Testing
     var count = 0
     while await undo.undo() == nil { count += 1 }
     #expect((5...10).contains(count), "\(count) edits are kept")
+  }
+
+  @Test func `undo goes back one edit at a time beside whoever notes each update`() async throws {
+    try await Schedules.explore(300) { _ in
+      let store = Store()
+      let undo = ListUndo(store)
+      await undo.note()
+      try await store.edit { try $0.append(Group(id: "a")) }
+      await undo.note()
+      try await store.edit { try $0.append(Item(id: "1"), to: "a") }
+      let noting = Task { for await _ in store.updates() { await undo.note() } }
+      for sections in [1, 0] {
+        _ = await undo.undo()
+        let list = await store.snapshot
+        if list.sectionCount != sections || list.rowCount != 0 { throw Mismatch("\(list)") }
+      }
+      await store.finish()
+      await noting.value
+    }
   }
 }

@@ -62,6 +62,7 @@ import Testing
   @Test func `checks whose task is cancelled accuse no list`() async throws {
     let checks = Task {
       try await LiveListChecks.run {
+        while !Task.isCancelled { await Task.yield() }
         let store = try TestStore.with([1])
         return LiveListSubject(store) {
           try await Self.edit(store, $0)
@@ -261,10 +262,13 @@ actor BrokenList: LiveList {
     {
       await Task.yield()
     }
+    // Each queue has the update, also of who does not read, when it waits for the next one.
+    while fault == .queues, await store.waiterCount < streams.value, !Task.isCancelled { await Task.yield() }
   }
 
   nonisolated func updates() -> AsyncStream<TestUpdate> {
     let (store, fault) = (store, fault)
+    streams.note(())
     if fault == .queues {
       // Each update is kept for who does not read.
       return AsyncStream { stream in
@@ -274,7 +278,6 @@ actor BrokenList: LiveList {
         }
       }
     }
-    streams.note(())
     let (source, count) = (store.updates(), CallCount())
     return AsyncStream { await self.next(source, count) }
   }
