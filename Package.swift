@@ -104,8 +104,8 @@ let tests: [Target] =
       name: "EndToEndTests",
       dependencies: dependencies(
         umbrella + [
-          "RowcastConsole", "RowcastDemo", "RowcastSchedules", "RowcastTesting", "RowcastTestSupport", "RowcastPlatform",
-          "RowcastTerminal",
+          "RowcastConsole", "RowcastDemo", "RowcastSchedules", "RowcastTesting", "RowcastTestSupport",
+          "RowcastPlatform", "RowcastTerminal",
         ]),
       swiftSettings: settings(of: "EndToEndTests")),
   ]

@@ -274,10 +274,15 @@ static bool letOthersRun(int holder) {
   return lane && lane->sharesLocks && lane->block(lane->context, holder);
 }
 
-// The same for a lock that says who holds it. If nobody does, it was given back meanwhile, or is just being taken.
+// The same for a lock that says who holds it. If nobody does, it was given back meanwhile, or is just being taken: by a thread
+// outside, as one of the schedule is not left there. The system may have stopped that one for a while.
 static bool letHolderRun(int holder, int *tries) {
-  if (holder || ++*tries > 1000) return letOthersRun(holder);
-  sched_yield();
+  if (holder || ++*tries > 10000) return letOthersRun(holder);
+  if (*tries > 1000) {
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+  } else {
+    sched_yield();
+  }
   return true;
 }
 

@@ -124,7 +124,8 @@ extension StoreCore {
         end.send()
       }
       let limit = Task {
-        try? await ContinuousClock().sleep(for: .seconds(1))
+        // In turns, so that a process that was stopped for seconds still reads.
+        for _ in 0..<20 where !Task.isCancelled { try? await ContinuousClock().sleep(for: .milliseconds(50)) }
         end.send()
       }
       await end.wait()

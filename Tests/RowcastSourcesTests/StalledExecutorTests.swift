@@ -19,6 +19,8 @@
       await Task.yield()
     }
     for caller in callers { caller.cancel() }
+    // A descriptor is closed after its last reader has left.
+    for caller in callers { await caller.value }
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -163,6 +163,9 @@ import Testing
         }
       }
     }
-    #expect(made > refused && refused > 0 && kept > 0 && kept < made)
+    // In fewer rounds there may be none of a kind.
+    if SeededGenerator.rounds(40, long: 20_000) >= 40 {
+      #expect(made > refused && refused > 0 && kept > 0 && kept < made)
+    }
   }
 }
