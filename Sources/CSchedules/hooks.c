@@ -275,7 +275,7 @@ static bool letOthersRun(int holder) {
 }
 
 // The same for a lock that says who holds it. If nobody does, it was given back meanwhile, or is just being taken: by a thread
-// outside, as one of the schedule is not left there. The system may have stopped that one for a while.
+// outside, as one of the schedule is not left there. The system may have stopped the outside thread for a while.
 static bool letHolderRun(int holder, int *tries) {
   if (holder || ++*tries > 10000) return letOthersRun(holder);
   if (*tries > 1000) {

@@ -75,7 +75,7 @@ extension Scheduler {
       key = unsafe Self.actorKey + actorOrdinal(schedules_actor(pointer))
     case 195:
       key = Self.yieldKey + running
-      isYield = true
+      (isYield, givesUp) = (true, true)
       chooser.yields(running)
     default:
       // A `deinit` that is isolated to the main actor, say: each is a chain of its own.

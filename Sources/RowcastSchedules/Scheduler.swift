@@ -83,10 +83,10 @@ internal import Synchronization
   var entered: UnownedJob?
   /// The jobs of actors in whose queue the runtime has put tasks.
   var queued: [UnownedJob] = []
-  /// The number of turns in a row that were given up.
+  /// The number of jobs in a row that gave up their turn, whatever they did before that.
   private var yields = 0
-  /// The tasks whose last job gave up their turn. The next one continues them, and is no turn of its own.
-  private var resting: Set<Int> = []
+  /// True if the running job has given up its turn.
+  var givesUp = false
   /// True once a job has been ready for so long that jobs run in the order in which they became ready from then on.
   var isFair = false
   /// The number of jobs that had run when a timer fired last.
@@ -272,7 +272,9 @@ internal import Synchronization
     record.note(item.key)
     trace?.begin(item, in: self)
     beginOrder(item)
+    givesUp = false
     perform(item)
+    if givesUp { yields += 1 } else if !item.isYield { yields = 0 }
     endOrder(isOpaque: false)
     record.steps += 1
     while record.jobs.count <= item.owner { record.jobs.append(0) }
@@ -445,8 +447,11 @@ internal import Synchronization
     }
     if jobs.isEmpty { return timer == nil ? nil : takeTimer() }
     if !isFair, let oldest = jobs.lazy.map(\.since).min(), record.steps - oldest > starvation { isFair = true }
-    // Tasks that turn in circles wait for time to pass.
-    if timer != nil, yields >= 1_000, jobs.allSatisfy(\.isYield) { return takeTimer() }
+    // Tasks that turn in circles wait for time to pass: all of them do when none is left that has not given up its turn.
+    if timer != nil, yields >= 1_000 + 20 * ready.count {
+      jobs.removeAll { $0.isYield }
+      if jobs.isEmpty { return takeTimer() }
+    }
     let waits = timer != nil && isFair && options.timers == .anytime && record.steps - lastTimer > starvation
     let usual = waits ? jobs.count : usualIndex(in: jobs)
     let firing = options.timers == .anytime ? timer : nil
@@ -473,14 +478,7 @@ internal import Synchronization
     let key = jobs[index].key
     if let index = left.firstIndex(where: { $0.key == key }) { return takeLeftJob(at: index) }
     guard let index = ready.firstIndex(where: { $0.key == key }) else { return nil }
-    let item = ready.remove(at: index)
-    if item.isYield {
-      yields += 1
-      resting.insert(item.owner)
-    } else if item.key != item.owner || resting.remove(item.owner) == nil {
-      yields = 0
-    }
-    return item
+    return ready.remove(at: index)
   }
 
   /// The default choice: the job of the running task, else the job that was left last, else the one that has been ready for

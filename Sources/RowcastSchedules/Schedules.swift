@@ -16,8 +16,8 @@ internal import Foundation
 ///
 /// Concurrent code is a set of jobs, the parts between two suspensions. On a schedule they run one at a time, and each time
 /// the seed decides which of the ready jobs comes next. Child tasks, unstructured and detached tasks, default actors, the
-/// main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual: it does not advance while
-/// anything can run.
+/// main actor, continuations, async streams and `Task.sleep` are on the schedule. Time is virtual: it advances when a timer
+/// fires; see ``Timers``.
 ///
 /// A job can be left where the runtime calls the schedule inside of it: when it has made a task, or has made a job ready, as by
 /// resuming a continuation. Others run before it continues, as on another processor. It keeps its actor and its locks: a job that
@@ -84,7 +84,8 @@ public enum Schedules {
   public enum Timers: Sendable {
     /// At any moment: other tasks may be slow.
     case anytime
-    /// When nothing else can run, or for a thousand turns tasks have only given them up with `Task.yield()`.
+    /// When nothing else can run. Loops of `Task.yield()` are waited for no longer than 1,000 turns in a row, and 20 more for each
+    /// task.
     case whenIdle
   }
 

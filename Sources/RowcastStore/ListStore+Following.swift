@@ -125,7 +125,7 @@ extension StoreCore {
       }
       let limit = Task {
         // In turns, so that a process that was stopped for seconds still reads.
-        for _ in 0..<20 where !Task.isCancelled { try? await ContinuousClock().sleep(for: .milliseconds(50)) }
+        for _ in 0..<4 where !Task.isCancelled { try? await ContinuousClock().sleep(for: .milliseconds(250)) }
         end.send()
       }
       await end.wait()

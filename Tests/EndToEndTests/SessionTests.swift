@@ -74,6 +74,7 @@ import Testing
     #expect((5...10).contains(count), "\(count) edits are kept")
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `undo goes back one edit at a time beside whoever notes each update`() async throws {
     try await Schedules.explore(300) { _ in
       let store = Store()

@@ -29,10 +29,10 @@
             try await run.clock.sleep(for: .seconds(1))
             isDone.update { $0 = true }
           }
-          let another = Task { while !isDone.value { await Task.yield() } }
-          while !isDone.value { await Task.yield() }
+          await withDiscardingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { while !isDone.value { await Task.yield() } } }
+          }
           try await other.value
-          await another.value
         }
       }
     }

@@ -243,7 +243,7 @@ actor MemoryFile: ArchiveStorage {
         begun.note(())
         // With a limit, as a test that fails must end as well.
         let start = ContinuousClock.now
-        while read.value == 0, start.duration(to: .now) < .seconds(120) {}
+        while read.value == 0, start.duration(to: .now) < .seconds(30) {}
         ended.note(())
       }
       return try ArchiveCoding.encode(message)
