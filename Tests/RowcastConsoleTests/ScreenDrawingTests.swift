@@ -32,6 +32,28 @@ import Testing
     }
   }
 
+  @Test func `the figures count events that leave the list as it was, once the app has told of them`() async throws {
+    let (messages, message) = AsyncStream.makeStream(of: String.self)
+    let events = CallCount()
+    try await onScreen(
+      try TestStore.rows(1), in: [], columns: 80, lines: 24,
+      {
+        $0.panels = Set(ScreenPanel.allCases)
+        $0.messages = messages
+        $0.figures = { FlowFigures(events: events.value) }
+      }
+    ) { screen in
+      try await screen.advance(by: .seconds(1))
+      for number in 1...3 {
+        events.note(())
+        message.yield("event \(number) was refused")
+        try await screen.expect("the refusal") { $0[23].contains("event \(number) was refused") }
+      }
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("the figures") { $0.contains { $0.contains("3 events →") } }
+    }
+  }
+
   @Test func `only what changed is written, and everything after control-L`() async throws {
     let store = try TestStore.rows(10)
     try await show(store) { screen in

@@ -114,6 +114,8 @@
         if app.outline != nil, let focus { moveFocus(fromHidden: focus, in: before, update.changes, in: scene) }
         take(update, in: scene)
       case .message(let text, let work):
+        // What the app or a source says is of events that may leave the list as it was.
+        figures.areStale = true
         if let work {
           end(work)
           // Work without a message leaves that of another one where it is.
@@ -129,7 +131,9 @@
       case .running(let number, let name): show(running: name, as: number)
       case .taken(let number): works.remove(number)
       case .patienceEnded(let slow): works.subtract(slow)
-      case .source(let index, let status): show(status, ofSource: index)
+      case .source(let index, let status):
+        figures.areStale = true
+        show(status, ofSource: index)
       case .arranged(let count): arrangements.made = count
       case .sorted(let column, let isReversed):
         isSorted = column != nil
