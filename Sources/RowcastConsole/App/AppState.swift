@@ -114,7 +114,7 @@
         if app.outline != nil, let focus { moveFocus(fromHidden: focus, in: before, update.changes, in: scene) }
         take(update, in: scene)
       case .message(let text, let work):
-        // What the app or a source says is of events that may leave the list as it was.
+        // Messages and statuses report events, and an event that changes no list has no update.
         figures.areStale = true
         if let work {
           end(work)
