@@ -69,64 +69,6 @@ extension ListChanges {
   }
 }
 
-extension Changeset where Position == Int {
-  /// The difference of two lists that share everything but some gaps. `body` gets each survivor of the gaps: the gaps that have
-  /// it before and after, and its index in each.
-  @inlinable
-  package init<Key: Identification>(
-    comparing gaps: borrowing ScratchArray<Gap<Key.Element>>, _ key: Key,
-    forEachSurvivor body: (_ old: Gap<Key.Element>, _ new: Gap<Key.Element>, _ index: IndexPair) -> Void
-  ) {
-    let gaps = unsafe gaps.elements
-    self = withMatching(of: gaps, key) { matching in
-      matching.forEachPair(in: gaps, body)
-      return Changeset(&matching)
-    }
-  }
-}
-
-extension Changeset where Position == RowPath {
-  /// The difference of the rows in the gaps of sections.
-  ///
-  /// - Parameter gaps: Everything that is not known to be shared, in the order of the list after the change.
-  @inlinable
-  package init<Row: Identifiable & Equatable>(comparing gaps: borrowing ScratchArray<Gap<Row>>) {
-    self =
-      gaps.isEmpty
-      ? Changeset() : unsafe withMatching(of: gaps.elements, RowIdentification<Row>()) { Changeset(&$0) }
-  }
-}
-
-extension Matching {
-  /// Calls the body with the indexes of each survivor of a flat list, in the order of the new list.
-  @inlinable
-  func forEachPair(_ body: (IndexPair) -> Void) {
-    for index in 0..<runs.count {
-      for offset in 0..<Int(runs[index].count) {
-        body(IndexPair(old: Int(runs[index].old) + offset, new: Int(runs[index].new) + offset))
-      }
-    }
-  }
-
-  /// Calls the body with each survivor of the gaps, in the order of the new list, but not with shared elements.
-  @inlinable
-  func forEachPair<Element>(
-    in gaps: BorrowedElements<Gap<Element>>,
-    _ body: (_ old: Gap<Element>, _ new: Gap<Element>, _ index: IndexPair) -> Void
-  ) {
-    var (oldIndex, newIndex) = (0, 0)
-    forEachPair { pair in
-      oldIndex = gapOffsets.index(ofOld: pair.old, guess: oldIndex)
-      newIndex = gapOffsets.index(ofNew: pair.new, guess: newIndex)
-      let old = pair.old - gapOffsets[oldIndex].start.old
-      let new = pair.new - gapOffsets[newIndex].start.new
-      let (oldGap, newGap) = (gaps[oldIndex], gaps[newIndex])
-      if new == newGap.new.count { return }
-      body(oldGap, newGap, IndexPair(old: old, new: new))
-    }
-  }
-}
-
 extension ListChanges: CustomStringConvertible {
   /// The operations, as in `sections: inserts [1]; rows: moves [0-3→1-0]`.
   public var description: String {

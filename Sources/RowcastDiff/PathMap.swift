@@ -111,6 +111,49 @@ public struct PathMap: Sendable {
     return index < crossingsByOrigin.count && crossingsByOrigin[index].from.section == section
   }
 
+  /// The path after the change of the row that replaces another one: the row itself, or if it was removed the next one that was
+  /// not, or else the last one before it that was not.
+  ///
+  /// - Parameters:
+  ///   - path: A path before the change.
+  ///   - rowCounts: The row counts of the sections before the change.
+  /// - Returns: The path after the change; `nil` if no row survives.
+  /// - Complexity: O(d log k + s log n) for d rows and s sections without a survivor beside the path, k operations and n
+  ///   sections.
+  package func destination(nearestTo path: RowPath, inSectionsOf rowCounts: [Int]) -> RowPath? {
+    destination(from: path, inSectionsOf: rowCounts) { destination(of: $0) }
+      ?? destination(before: path, inSectionsOf: rowCounts) { destination(of: $0) }
+  }
+
+  /// The path after the change of the first row, from one on, for which the closure returns it.
+  package func destination(
+    from path: RowPath, inSectionsOf rowCounts: [Int], _ destination: (RowPath) -> RowPath?
+  ) -> RowPath? {
+    for section in path.section..<rowCounts.count where hasSurvivors(ofSection: section) {
+      for row in (section == path.section ? path.row : 0)..<rowCounts[section] {
+        if let found = destination(RowPath(section: section, row: row)) { return found }
+      }
+    }
+    return nil
+  }
+
+  /// The path after the change of the last row, before another one, for which the closure returns it.
+  package func destination(
+    before path: RowPath, inSectionsOf rowCounts: [Int], _ destination: (RowPath) -> RowPath?
+  ) -> RowPath? {
+    for section in (0...path.section).reversed() where hasSurvivors(ofSection: section) {
+      for row in (0..<(section == path.section ? path.row : rowCounts[section])).reversed() {
+        if let found = destination(RowPath(section: section, row: row)) { return found }
+      }
+    }
+    return nil
+  }
+
+  /// False if no row of a section survives: it is deleted, and none crosses to another section.
+  private func hasSurvivors(ofSection section: Int) -> Bool {
+    destination(ofSection: section) != nil || hasCrossings(fromSection: section)
+  }
+
   /// The path on the other side of a row that stays in its section.
   ///
   /// - Parameters:

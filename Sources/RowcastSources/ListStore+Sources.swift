@@ -122,7 +122,7 @@ extension StoreCore {
           for try await event in try await events() {
             if Task.isCancelled { break }
             if let end = await take([event]) { return end }
-            await noteEvent(.news)
+            await noteEvent(true)
           }
           return nil
         }
@@ -132,7 +132,7 @@ extension StoreCore {
             do {
               for try await event in try await events() {
                 if Task.isCancelled { break }
-                await noteEvent(.news)
+                await noteEvent(true)
                 await window.put(event)
               }
               await window.close()
@@ -209,8 +209,8 @@ extension MirroredList {
         for try await message in try await messages(position) {
           if Task.isCancelled { break }
           guard let step = try await self?.applyNext(message) else { return .failed(ListStoreError.finished) }
-          await noteEvent(step)
-          if step == .end { return .ended }
+          await noteEvent(step.isNews)
+          if step.hasEnded { return .ended }
         }
         return nil
       }
@@ -226,13 +226,14 @@ extension StatusPublisher {
   ///   - clock: The clock for waits.
   ///   - earlyEnd: The error of a source that stops before its last event; `nil` if the policy knows.
   ///   - note: Called with each status before its readers see it.
-  ///   - subscribe: Subscribes once, applies the events, and notes each by the function that it gets. It returns the last status
-  ///     if nothing follows whatever the policy says, `nil` if the source has stopped, and throws if it has failed.
+  ///   - subscribe: Subscribes once, applies the events, and notes each by the function that it gets, with true if it is news. It
+  ///     returns the last status if nothing follows whatever the policy says, `nil` if the source has stopped, and throws if it has
+  ///     failed.
   /// - Returns: The last status, which is to be posted. Each other one was.
   func run(
     retrying policy: RetryPolicy, clock: AnyClock, earlyEnd: (any Error)? = nil,
     note: (@Sendable (SourceStatus) async -> Void)? = nil,
-    subscribe: @escaping @Sendable (@escaping @Sendable (MirrorStep) async -> Void) async throws -> SourceStatus?
+    subscribe: @escaping @Sendable (@escaping @Sendable (_ isNews: Bool) async -> Void) async throws -> SourceStatus?
   ) async -> SourceStatus {
     self.note = note
     var (policy, failures) = (policy, 0)
@@ -274,8 +275,8 @@ extension StatusPublisher {
   }
 
   /// Notes an event of this attempt.
-  private func noteEvent(_ step: MirrorStep, at time: Duration) async {
-    if step == .news { hasNews = true }
+  private func noteEvent(_ isNews: Bool, at time: Duration) async {
+    if isNews { hasNews = true }
     if firstEvent != nil { return }
     firstEvent = time
     await post(.live)

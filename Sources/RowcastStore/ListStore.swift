@@ -91,7 +91,7 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
     _ body: @Sendable (inout ListEditor<Section, Row>) throws -> Result
   ) async throws -> Result {
     // A closure around the body would copy its captures.
-    if !SharedExecutor.isNeeded { return try await core.edit(body) }
+    if !SharedExecutor.callerPrefersAnother { return try await core.edit(body) }
     return try await onSharedExecutor { [core] () async throws in try await core.edit(body) }
   }
 

@@ -90,7 +90,11 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   }
 
   /// Applies a message of a stream that is in order; one that does not fit is an error, and the next stream starts from nothing.
-  package func applyNext(_ message: WireMessage<Section, Row>) async throws(WireError) -> MirrorStep {
+  ///
+  /// - Returns: True if the position advanced, or the list is another one; and whether the list has ended.
+  package func applyNext(
+    _ message: WireMessage<Section, Row>
+  ) async throws(WireError) -> (isNews: Bool, hasEnded: Bool) {
     try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.applyNext(message) }
   }
 
@@ -100,16 +104,6 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   package func beginStream() async -> ListPosition? {
     await receiver.sharedStep { $0.beginStream() }
   }
-}
-
-/// What a message of a stream did to a mirror.
-package enum MirrorStep: Sendable {
-  /// The position advanced, or the list is another one.
-  case news
-  /// Nothing is new.
-  case repetition
-  /// The list has ended.
-  case end
 }
 
 /// The receiving part of a mirrored list. It runs on the executor of the list, so that a message and its edit are one step.
@@ -167,15 +161,15 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     return progress.state
   }
 
-  func applyNext(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorStep {
+  func applyNext(_ message: WireMessage<Section, Row>) throws(WireError) -> (isNews: Bool, hasEnded: Bool) {
     let revision = core.assumeIsolated { $0.state.revision }
     if case .gap(let error) = try fold(message) {
       progress.noteMissingList()
       throw error
     }
-    if case .ended = progress.state { return .end }
+    if case .ended = progress.state { return (false, true) }
     let isOther = core.assumeIsolated { $0.state.revision } != revision
-    return noteNews(isOther: isOther) ? .news : .repetition
+    return (noteNews(isOther: isOther), false)
   }
 
   /// Returns `true` if the position is later than the one that was news before. That of another list is if its content differs.
@@ -210,7 +204,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
           let revision = core.state.revision
           try core.transact { (list) throws(WireError) in
             switch message {
-            case .initial(_, let snapshot, _, _): list.replace(with: snapshot)
+            case .initial(_, let snapshot, _, _): list.draft.replace(with: snapshot)
             case .changes(let changes): try changes.apply(to: &list.draft)
             case .progress, .end, .run: break
             }

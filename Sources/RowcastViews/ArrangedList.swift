@@ -1,4 +1,4 @@
-public import RowcastDiff
+import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
@@ -20,25 +20,6 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
 
   @usableFromInline
   init(core: ViewCore<Section, Row>, plan: (any AnyObject & Sendable)? = nil) { (self.core, self.plan) = (core, plan) }
-
-  /// A list that is arranged by the value of a parameter.
-  ///
-  /// If the list does not wait for the parameter at its end, nothing else reads that, and it is no root: a list that reads it on
-  /// several paths reads all of its sources on these, too. As a root of all lists that are made of it, it would make a chain of n
-  /// lists take O(n²).
-  @inlinable
-  convenience init<SourceSection, SourceRow>(
-    _ source: @escaping MakeNode<SourceSection, SourceRow>,
-    by plan: ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>>, hasRows: Bool
-  ) {
-    self.init(
-      core: ViewCore { upstreams in
-        // The sources are read in the order of the operators.
-        let source = source(upstreams)
-        let value = upstreams.state(of: plan, roots: hasRows ? nil : [], hasRows: hasRows)
-        return .switching(value, source: source, upstreams: upstreams, plan: \.self)
-      }, plan: plan)
-  }
 
   @usableFromInline var source: any ListPublisher<Section, Row> { core }
 
@@ -64,118 +45,143 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
-extension LiveList {
-  // The compiler tries overloads in their order: with the other one first it crashes on programs with a mistake near a call.
+/// Keeps a list that is made of others, by bringing it up to date when a task reads it.
+///
+/// No work happens between reads. A source has no reference to its readers unless one is waiting.
+/// All subscribers of the list, and the lists that are made of it, share the work of the first of them.
+@usableFromInline
+final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
+  nonisolated let makeNode: MakeNode<Section, Row>
+  @usableFromInline package nonisolated let lineage = Lineage(of: ListPosition.randomEpoch())
+  @usableFromInline package final var differences = DifferenceCache()
+  @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
+  /// The stores, spaces and lists of an app's own types that the list is made of before it is read.
+  @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
+  /// Keeps the identities of the roots from being those of later objects.
+  private let rootObjects: [UnownedObject]
+  /// Why a row of the list that it is made of is not in this one.
+  nonisolated let refusal: String
+  @usableFromInline let upstreams: Upstreams
+  /// The end of the chain of operators.
+  @usableFromInline let node: ListNode<Section, Row>
+  @usableFromInline final var current: ListState<Section, Row>?
+  /// True if the list may have changed since the current one.
+  @usableFromInline final var isChanged = false
 
-  /// Arranges the list as a function declares it: filters, maps, sections, sorts it, or cuts it to a window.
-  ///
-  ///     let open = store.arranged { $0.filter { !$0.isDone }.sorted(by: .ascending(\.title)) }
-  ///
-  /// When the arranged list is read, it follows the changes of its source since the last time; it is not made anew. A list
-  /// that nothing watches costs nothing. One revision of the source gives one update at most. No store is kept alive.
-  ///
-  /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
-  /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
-  public func arranged<NewSection, NewRow>(
-    by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, NewSection, NewRow>
-  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
-    arranged(by: declare(Arrangement()))
+  /// Creates a list. `makeNode` is kept, for lists that make this one anew. The row with the id `explained` is looked for in all
+  /// that the list is made of.
+  @usableFromInline
+  init(
+    _ makeNode: @escaping MakeNode<Section, Row>, refusal: String = "", explaining explained: Row.ID? = nil
+  ) {
+    (self.makeNode, self.refusal) = (makeNode, refusal)
+    let trace = explained.map { RowTrace($0) }
+    var upstreams = Upstreams(trace: trace)
+    var node = makeNode(upstreams)
+    // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
+    while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
+      upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots), trace: trace)
+      node = makeNode(upstreams)
+    }
+    (self.upstreams, self.node, roots) = (upstreams, node, upstreams.roots)
+    rootObjects = upstreams.rootObjects
   }
 
-  /// Arranges the list.
-  ///
-  /// - Parameter arrangement: The arrangement.
-  /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
-  public func arranged<NewSection, NewRow>(
-    by arrangement: Arrangement<Section, Row, NewSection, NewRow>
-  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
-    ArrangedList(ListNode.maker(of: self), by: ParameterCore(arrangement), hasRows: false)
+  /// The newest list, for tasks that may prefer an executor of their own.
+  nonisolated var latest: ListState<Section, Row> {
+    get async { await onSharedExecutor { await self.state() } }
   }
 
-  /// Arranges the list in a way that a person may change.
-  ///
-  ///     let plan = Parameter(Arrangement<Group, Item, Group, Item>().sorted(by: \.title))
-  ///     let list = store.arranged(by: plan)
-  ///     plan.set(.init().sorted(by: .descending(\.date)))
-  ///
-  /// Each arrangement gives one update with the least difference, or none if there is none. Operators that two arrangements share,
-  /// because one value made both, keep their state:
-  ///
-  ///     let sorted = Arrangement<Group, Item, Group, Item>().sorted(by: .ascending(\.title))
-  ///     plan.set(sorted.window(.rows(0..<50)))
-  ///     plan.set(sorted.window(.rows(50..<100)))  // sorts nothing
-  ///
-  /// An arrangement whose operators are still being made is given up for the next one; not more than 16 in a row, so that a list
-  /// that is arranged anew all the time shows something. Nothing of a former arrangement is kept.
-  ///
-  /// - Parameter plan: The arrangement. The list ends when it has ended, too: when it is finished, or the app releases it.
-  /// - Returns: The arranged list, which can be watched and arranged in its turn.
-  @inlinable
-  public func arranged<NewSection, NewRow>(
-    by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
-  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
-    // The core: lists do not keep the parameter alive.
-    ArrangedList(ListNode.maker(of: self), by: plan.core, hasRows: true)
+  /// The failures of the newest list.
+  final func failures() async -> [Row.ID: any Error] {
+    while true {
+      _ = await state()
+      await upstreams.fetchFailures(on: self)
+      // During the call another reader may have updated the nodes in part.
+      if pull() != nil { return node.failures() }
+    }
   }
 
-  /// Arranges the list in a way that a person may change for as long as the list has not ended.
-  ///
-  /// - Parameter plan: The arrangement, for which the list does not wait at its end.
-  /// - Returns: The arranged list.
+  /// What has become of a row; the reason is that of the row that is explained.
+  func explanation(of id: Row.ID) async -> RowExplanation {
+    let isShown = await state().snapshot.scanForPath(ofRow: id) != nil
+    return RowExplanation(id: "\(id)", isShown: isShown, reason: upstreams.trace?.reason(isShown: isShown))
+  }
+
+  /// The newest list.
   @inlinable
-  package func arrangedToTheEnd<NewSection, NewRow>(
-    by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
-  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
-    ArrangedList(ListNode.maker(of: self), by: plan.core, hasRows: false)
+  final func state() async -> ListState<Section, Row> {
+    while true {
+      await upstreams.fetch(on: self)
+      if let newest = pull() { return newest }
+    }
+  }
+
+  /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them is to be read again.
+  @inlinable
+  final func pull() -> ListState<Section, Row>? {
+    upstreams.beginPull()
+    if node.pull() { isChanged = true }
+    if !upstreams.notePull() { return nil }
+    if let current, !isChanged { return current }
+    isChanged = false
+    // Revisions always rise. Usually a revision is the sum of those of the sources, which does not depend on how many of them a
+    // slow reader has skipped.
+    let revision = max(upstreams.revision, (current?.revision ?? -1) + 1)
+    let newest = ListState(snapshot: node.snapshot(), revision: revision, lineage: lineage)
+    current = newest
+    return newest
   }
 }
 
-extension ArrangedList {
-  /// Arranges the list in another way. In a cancelled task it changes nothing.
-  ///
-  /// - Parameter arrangement: The new arrangement. A list that is arranged by a ``Parameter`` sets that.
-  /// - Precondition: The list is arranged, and from a list of these sections and rows.
-  @available(
-    *, deprecated,
-    message: "write list.arranged(by: Parameter(plan)), and set the parameter, in place of list.rearrange(by: plan)"
-  )
+// MARK: - Waiting
+
+extension ViewCore {
   @inlinable
-  public func rearrange<SourceSection, SourceRow>(
-    by arrangement: Arrangement<SourceSection, SourceRow, Section, Row>
-  ) async {
-    guard let core = plan as? ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>> else {
-      stop("\(Self.self) is rearranged as if it were arranged from \(SourceRow.self) in \(SourceSection.self)")
-    }
-    await onSharedExecutor {
-      await core.update {
-        // A cancelled task may arrive after the task that replaced it.
-        if Task.isCancelled { return false }
-        $0 = arrangement
-        return true
-      }
-    }
+  package final func newest() async -> (state: ListState<Section, Row>, isFinal: Bool) {
+    // Other readers fetch, too, and may find the end between two reads of this one: a state is the last only if it was fetched
+    // after the end was known.
+    let isFinal = !upstreams.awaitsRows
+    let newest = await state()
+    // A final value may have added upstreams.
+    return (newest, isFinal && !upstreams.awaitsRows)
   }
 
-  /// Arranges the list in another way, as a function declares it. In a cancelled task it changes nothing.
-  ///
-  /// A list whose sections or rows are of other types than those of its source takes an arrangement as a value.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor of the caller.
-  ///   - declare: Makes the arrangement, starting with the one that leaves the list as it is. It runs on the actor of the caller,
-  ///     whose state it may read.
-  /// - Precondition: The list is arranged, and from a list of the same sections and rows.
-  @available(
-    *, deprecated,
-    message: "write list.arranged(by: Parameter(plan)), and set the parameter, in place of list.rearrange { … }"
-  )
   @inlinable
-  public func rearrange(
-    isolation: isolated (any Actor)? = #isolation,
-    by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, Section, Row>
-  ) async {
-    await rearrange(by: declare(Arrangement()))
+  package final func poll(after revision: Int?, isCalled: Bool) async -> Poll<Section, Row> {
+    let (newest, isLast) = await newest()
+    if newest.revision != revision { return .ready(delivery(of: newest, to: revision)) }
+    return isLast ? .ended : await makeWaiter(after: newest.revision)
+  }
+
+  /// Registers a signal for the first change of any upstream after the last pull; sends it at once if there is one already.
+  @usableFromInline
+  final func makeWaiter(after revision: Int) async -> Poll<Section, Row> {
+    let signal = Signal()
+    if let removal = await enqueue(signal, after: revision) {
+      return .waiting(signal, hasSeveralPlaces: true, leave: removal)
+    }
+    signal.send()
+    return .waiting(signal, hasSeveralPlaces: false) {}
+  }
+}
+
+// MARK: - Being read
+
+extension ViewCore {
+  /// The newest list, and the roots that it is made of; `nil` if it is the one at a revision, and others may follow.
+  final func value(
+    after revision: Int?
+  ) async -> (UpstreamValue<ListSnapshot<Section, Row>>, roots: Set<ObjectIdentifier>)? {
+    let (newest, isFinal) = await newest()
+    if newest.revision == revision, !isFinal { return nil }
+    return ((newest.snapshot, newest.revision, isFinal), upstreams.roots)
+  }
+
+  /// See ``Upstream/enqueue(_:after:)``.
+  final func enqueue(_ signal: Signal, after revision: Int) async -> WaiterRemoval? {
+    // Another reader may have read values that are not in the list yet: no signal would be sent for these.
+    guard current?.revision == revision, upstreams.arePulled, upstreams.awaitsRows else { return nil }
+    return await upstreams.enqueue(signal, on: self)
   }
 }

@@ -1,5 +1,6 @@
 import RowcastDiff
 public import RowcastModel
+public import RowcastStore
 
 /// A declared way to arrange a list: filtered, mapped, sectioned, sorted, cut to a window.
 ///
@@ -239,6 +240,74 @@ final class RowFilter<Row: RowViewModel>: Sendable {
   }
 }
 
+extension LiveList {
+  // The compiler tries overloads in their order: with the other one first it crashes on programs with a mistake near a call.
+
+  /// Arranges the list as a function declares it: filters, maps, sections, sorts it, or cuts it to a window.
+  ///
+  ///     let open = store.arranged { $0.filter { !$0.isDone }.sorted(by: .ascending(\.title)) }
+  ///
+  /// When the arranged list is read, it follows the changes of its source since the last time; it is not made anew. A list
+  /// that nothing watches costs nothing. One revision of the source gives one update at most. No store is kept alive.
+  ///
+  /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
+  /// - Returns: The arranged list, which can be watched and arranged in its turn.
+  @inlinable
+  public func arranged<NewSection, NewRow>(
+    by declare: (Arrangement<Section, Row, Section, Row>) -> Arrangement<Section, Row, NewSection, NewRow>
+  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
+    arranged(by: declare(Arrangement()))
+  }
+
+  /// Arranges the list.
+  ///
+  /// - Parameter arrangement: The arrangement.
+  /// - Returns: The arranged list, which can be watched and arranged in its turn.
+  @inlinable
+  public func arranged<NewSection, NewRow>(
+    by arrangement: Arrangement<Section, Row, NewSection, NewRow>
+  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(ListNode.maker(of: self), by: ParameterCore(arrangement), hasRows: false)
+  }
+
+  /// Arranges the list in a way that a person may change.
+  ///
+  ///     let plan = Parameter(Arrangement<Group, Item, Group, Item>().sorted(by: \.title))
+  ///     let list = store.arranged(by: plan)
+  ///     plan.set(.init().sorted(by: .descending(\.date)))
+  ///
+  /// Each arrangement gives one update with the least difference, or none if there is none. Operators that two arrangements share,
+  /// because one value made both, keep their state:
+  ///
+  ///     let sorted = Arrangement<Group, Item, Group, Item>().sorted(by: .ascending(\.title))
+  ///     plan.set(sorted.window(.rows(0..<50)))
+  ///     plan.set(sorted.window(.rows(50..<100)))  // sorts nothing
+  ///
+  /// An arrangement whose operators are still being made is given up for the next one; not more than 16 in a row, so that a list
+  /// that is arranged anew all the time shows something. Nothing of a former arrangement is kept.
+  ///
+  /// - Parameter plan: The arrangement. The list ends when it has ended, too: when it is finished, or the app releases it.
+  /// - Returns: The arranged list, which can be watched and arranged in its turn.
+  @inlinable
+  public func arranged<NewSection, NewRow>(
+    by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
+  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
+    // The core: lists do not keep the parameter alive.
+    ArrangedList(ListNode.maker(of: self), by: plan.core, hasRows: true)
+  }
+
+  /// Arranges the list in a way that a person may change for as long as the list has not ended.
+  ///
+  /// - Parameter plan: The arrangement, for which the list does not wait at its end.
+  /// - Returns: The arranged list.
+  @inlinable
+  package func arrangedToTheEnd<NewSection, NewRow>(
+    by plan: Parameter<Arrangement<Section, Row, NewSection, NewRow>>
+  ) -> ArrangedList<NewSection, NewRow> where NewRow.ID == Row.ID {
+    ArrangedList(ListNode.maker(of: self), by: plan.core, hasRows: false)
+  }
+}
+
 /// Makes the nodes of an arrangement. Nodes that the arrangement before it has in common with it are kept.
 @usableFromInline
 final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowViewModel> {
@@ -320,63 +389,5 @@ extension ListNode {
   func ending(with tail: ArrangementTail<Row>) -> ListNode {
     if tail.isEmpty { return self }
     return .arranging(self, Placement(order: tail.order, of: self), keeping: tail.filter)
-  }
-
-  /// A list whose operators depend on a value, and are made anew when there is another one.
-  ///
-  /// If there is another value while operators are being made, they are given up. After some in a row, they are made in any case.
-  ///
-  /// Operators that two arrangements share keep their state.
-  @inlinable
-  static func switching<Value, SourceSection, SourceRow>(
-    _ value: UpstreamState<ParameterCore<Value>.Reading>, source: ListNode<SourceSection, SourceRow>,
-    upstreams: Upstreams,
-    plan: @escaping (Value) -> Arrangement<SourceSection, SourceRow, Section, Row>
-  ) -> ListNode where SourceRow.ID == Row.ID {
-    // The source is updated first: it does not depend on the value, and is not given up with it. Operators read it as of their own
-    // last pull.
-    var (isSourceChanged, sourceList) = (false, source.snapshot())
-    let builder = ArrangementBuilder(
-      source: ListNode<SourceSection, SourceRow>(
-        pull: {
-          if isSourceChanged { sourceList = source.snapshot() }
-          return exchange(&isSourceChanged, with: false)
-        }, snapshot: { sourceList }, path: source.path, failures: source.failures), upstreams: upstreams)
-    // A plan may make sources: it is called once for each value.
-    var planned: (plan: Arrangement<SourceSection, SourceRow, Section, Row>, revision: Int)?
-    var arranged: (node: ListNode, revision: Int)?
-    // The list before values that were given up: they may have advanced its operators.
-    var shown: Snapshot?
-    return ListNode(
-      pull: {
-        if let arranged, arranged.revision == value.revision {
-          if source.pull() { isSourceChanged = true }
-          return arranged.node.pull()
-        }
-        guard let revision = value.revision, let (newest, lifetime) = value.value else { return false }
-        let before = shown ?? arranged?.node.snapshot()
-        if source.pull() { isSourceChanged = true }
-        if planned?.revision != revision { planned = nil }
-        let current = planned?.plan ?? plan(newest)
-        planned = (current, revision)
-        let node = builder.rebuild(current)
-        // Sources that the operators bring are read first; nobody waits for those of operators that are not made any more.
-        upstreams.dropUnread()
-        // A nested switch may have been given up, too, or have added sources.
-        let isComplete = upstreams.complete {
-          if ValueLifetime.run(upstreams.givenUp < 16 ? lifetime : nil, { _ = node.pull() }) { return }
-          value.isGivenUp = true
-          upstreams.givenUp += 1
-        }
-        if !isComplete {
-          shown = before
-          return false
-        }
-        (shown, arranged) = (nil, (node, revision))
-        upstreams.dropUnread()
-        return node.snapshot() != before
-      },
-      snapshot: { shown ?? arranged?.node.snapshot() ?? ListSnapshot() },
-      failures: { arranged?.node.failures() ?? [:] })
   }
 }

@@ -17,7 +17,7 @@ import Testing
         // Itself, else the next that is left, else the last before that is.
         let nearest = (old[index...] + old[..<index].reversed()).lazy
           .compactMap { old in new.first { $0.id == old.id }?.path }.first
-        try #require(map.destination(nearestTo: path, in: before) == nearest, note)
+        try #require(map.destination(nearestTo: path, inSectionsOf: before.rowCounts) == nearest, note)
       }
       for (path, id) in new { try #require(map.origin(of: path) == old.first { $0.id == id }?.path, note) }
       crossed += map.crossings.reduce(0) { $0 + $1.count }

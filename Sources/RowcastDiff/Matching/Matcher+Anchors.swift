@@ -173,3 +173,29 @@ extension Matcher {
     }
   }
 }
+
+extension Matching {
+  /// One in this many old ids of a long unmatched range is an *anchor*: where its counterpart is found, both sides are followed.
+  /// Shorter ranges have none.
+  @inlinable static var anchorSpacing: Int { 32 }
+
+  /// After this many hits in a row that have no neighbours, the list is taken for shuffled there.
+  @inlinable static var strayLimit: Int { 4 }
+
+  /// Chooses the positions of anchors, ascending, in all unmatched ranges of the old side. `taken` has the old positions of runs.
+  @usableFromInline
+  func collectAnchors(_ taken: borrowing BitSet, in anchors: inout ScratchArray<Int32>) {
+    for gap in 0..<gapCount {
+      var start = gapOffsets[gap].start.old
+      let end = gapOffsets[gap + 1].start.old
+      while start < end {
+        start = taken.firstAbsent(in: start..<end)
+        let rangeEnd = taken.firstMember(in: start..<end)
+        for position in stride(from: start + Self.anchorSpacing / 2, to: rangeEnd, by: Self.anchorSpacing) {
+          anchors.append(Int32(position))
+        }
+        start = rangeEnd
+      }
+    }
+  }
+}

@@ -231,6 +231,18 @@ extension Changeset {
   }
 }
 
+extension Matching {
+  /// Calls the body with the indexes of each survivor of a flat list, in the order of the new list.
+  @inlinable
+  func forEachPair(_ body: (IndexPair) -> Void) {
+    for index in 0..<runs.count {
+      for offset in 0..<Int(runs[index].count) {
+        body(IndexPair(old: Int(runs[index].old) + offset, new: Int(runs[index].new) + offset))
+      }
+    }
+  }
+}
+
 /// Makes an array of a known number of elements, which `fill` appends.
 private func makeArray<Element>(_ count: Int, _ fill: (_ append: (Element) -> Void) -> Void)
   -> [Element]

@@ -1,4 +1,4 @@
-public import RowcastDiff
+package import RowcastDiff
 
 /// Checks a batch against the rules that UIKit enforces by exception.
 ///
@@ -18,7 +18,7 @@ package struct BatchValidator {
   /// False for the rules on sections, and true for those on rows, as far as there are such operations.
   let kinds: [Bool]
 
-  private init(
+  init(
     _ changes: ListChanges, _ before: RowCounts, _ after: RowCounts, known: (before: [Int], after: [Int])? = nil
   ) {
     self.changes = changes
@@ -39,27 +39,6 @@ package struct BatchValidator {
     self.init(
       changes, RowCounts(count: rowCountsBefore.count) { rowCountsBefore[$0] },
       RowCounts(count: rowCountsAfter.count) { rowCountsAfter[$0] }, known: (rowCountsBefore, rowCountsAfter))
-  }
-
-  /// Prepares the check of changes from the row counts of the list that they start from, and those of the
-  /// inserted sections, in the order of `changes.sections.inserts`.
-  ///
-  /// - Complexity: O(k log k) for k operations, and so is the check, which calls `rowCount` once for each count it reads.
-  @usableFromInline
-  package init(
-    _ changes: ListChanges, sectionCount: Int, insertedRowCounts: [Int], rowCount: @escaping (_ section: Int) -> Int
-  ) {
-    let before = RowCounts(count: sectionCount, rowCount: rowCount)
-    self.init(changes, before, before.following(changes, inserted: insertedRowCounts))
-  }
-
-  /// Prepares the check of changes between two lists. Only the row counts of the changed sections are read.
-  init<Section, Row>(
-    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
-  ) {
-    self.init(
-      changes, RowCounts(count: before.sectionCount, rowCount: before.rowCount(inSection:)),
-      RowCounts(count: after.sectionCount, rowCount: after.rowCount(inSection:)))
   }
 
   /// Checks all rules that need no more than counts, except ``rowInMovedSection()``.
@@ -91,58 +70,290 @@ package struct BatchValidator {
   }
 }
 
-/// The number of sections on one side of a batch, and a closure that gives the number of rows of one of them.
-struct RowCounts {
-  let count: Int
-  let rowCount: (_ section: Int) -> Int
-
-  /// The counts after changes, as they follow from these ones. Those of invalid changes mean nothing.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes, which may be invalid.
-  ///   - inserted: The row counts of the inserted sections, in the order of `changes.sections.inserts`.
-  /// - Returns: The counts of the sections after the changes.
-  /// - Complexity: O(k log k) for k operations.
-  func following(_ changes: ListChanges, inserted: [Int]) -> RowCounts {
-    let sections = changes.sections
-    let after = 0..<Swift.max(0, count - sections.deletes.count + sections.inserts.count)
-    var valid = Changeset(
-      deletes: sections.deletes.filter(hasSection), inserts: sections.inserts.filter(after.contains))
-    // Invalid moves count as a deletion, an insertion, or nothing.
-    for move in sections.moves {
-      switch (hasSection(move.from), after.contains(move.to)) {
-      case (true, true): valid.moves.append(move)
-      case (true, false): valid.deletes.append(move.from)
-      case (false, true): valid.inserts.append(move.to)
-      case (false, false): break
-      }
-    }
-    let map = IndexMap(valid)
-    let insertedCounts = Dictionary(zip(sections.inserts, inserted)) { first, _ in first }
-    let left = (changes.rows.deletes + changes.rows.moving(after: false)).ascending
-    let entered = (changes.rows.inserts + changes.rows.moving(after: true)).ascending
-    return RowCounts(count: after.count) { section in
-      if let count = insertedCounts[section] { return count }
-      guard let origin = map.origin(of: section), hasSection(origin) else { return 0 }
-      return Swift.max(0, rowCount(origin) + entered.count(inSection: section) - left.count(inSection: origin))
-    }
+extension BatchValidator {
+  /// The sections or rows that are deleted, or inserted.
+  private func changed(_ isRow: Bool, after isAfter: Bool) -> [RowPath] {
+    isRow ? changes.rows.changed(after: isAfter) : sections.changed(after: isAfter)
   }
 
-  /// The counts of all sections.
-  var all: [Int] { (0..<count).map(rowCount) }
+  /// Where the moves of sections or rows start, or end.
+  private func moving(_ isRow: Bool, after isAfter: Bool) -> [RowPath] {
+    isRow ? changes.rows.moving(after: isAfter) : sections.moving(after: isAfter)
+  }
 
-  func hasSection(_ section: Int) -> Bool { section >= 0 && section < count }
+  /// The place of an operation: on a row, or on the section that is the row of its path.
+  private func batchPlace(_ path: RowPath, isRow: Bool, after isAfter: Bool) -> BatchPlace {
+    BatchPlace(isAfter: isAfter, section: isRow ? path.section : path.row, row: isRow ? path.row : nil)
+  }
 
-  func contain(_ place: BatchPlace) -> Bool {
-    guard hasSection(place.section) else { return false }
-    guard let row = place.row else { return true }
-    return row >= 0 && row < rowCount(place.section)
+  // The rules that no two operations share a place: A5, A7, A10 and A16.
+
+  /// Refuses to delete, or to insert, what moves.
+  func changeAndMove(after isAfter: Bool) -> BatchError? {
+    for isRow in kinds {
+      let (changed, moving) = (changed(isRow, after: isAfter), moving(isRow, after: isAfter))
+      if changed.isEmpty || moving.isEmpty { continue }
+      let taken = Set(moving)
+      guard let path = changed.first(where: { taken.contains($0) }) else { continue }
+      let place = batchPlace(path, isRow: isRow, after: isAfter)
+      let attempt = isAfter ? "an insert and a move to" : "a delete and a move from"
+      return error(
+        isAfter ? .insertAndMove : .deleteAndMove, at: [place],
+        "attempt to perform \(attempt) the same \(place.noun) (\(place.position))")
+    }
+    return nil
+  }
+
+  func ambiguousMove() -> BatchError? {
+    for isRow in kinds {
+      for isAfter in [false, true] {
+        let (ends, others) = (moving(isRow, after: isAfter), moving(isRow, after: !isAfter))
+        // The first move that has an end in common with the one before it at that end, and not the other end.
+        var found: (first: Int, second: Int)?
+        let order = indexesInOrder(ends.count) { ends[$0] < ends[$1] }
+        for (first, second) in zip(order, order.dropFirst())
+        where ends[first] == ends[second] && others[first] != others[second] && second < found?.second ?? .max {
+          found = (first, second)
+        }
+        guard let (first, second) = found else { continue }
+        let end = batchPlace(ends[second], isRow: isRow, after: isAfter)
+        let (one, other) = (
+          batchPlace(others[first], isRow: isRow, after: !isAfter),
+          batchPlace(others[second], isRow: isRow, after: !isAfter)
+        )
+        // UIKit names the noun once for rows, and each time for sections.
+        let (subject, noun) = isRow ? ("row at index path ", "") : ("", "section ")
+        return error(
+          .ambiguousMove, at: isAfter ? [one, other, end] : [end, one, other],
+          isAfter
+            ? "attempt to move both \(subject)\(noun)\(one.position) and \(noun)\(other.position) to \(noun)\(end.position)"
+            : "attempt to move \(subject)\(noun)\(end.position) to both \(noun)\(one.position) and \(noun)\(other.position)"
+        )
+      }
+    }
+    return nil
+  }
+
+  func duplicateOperation() -> BatchError? {
+    for isRow in kinds {
+      for (verb, isAfter) in [("delete", false), ("insert", true), ("move", false), ("update", true)] {
+        let paths =
+          switch verb {
+          case "move": moving(isRow, after: false)
+          case "update": (isRow ? changes.rows : sections).updates.map { $0.to }
+          default: changed(isRow, after: isAfter)
+          }
+        // Operations that are listed in order, as they are as a rule, need no set.
+        if paths.indices.dropFirst().allSatisfy({ paths[$0 - 1] < paths[$0] }) { continue }
+        var seen: Set<RowPath> = []
+        guard let path = paths.first(where: { !seen.insert($0).inserted }) else { continue }
+        let place = batchPlace(path, isRow: isRow, after: isAfter)
+        return error(.duplicateOperation, at: [place], "the batch has the same \(verb) twice: \(place)")
+      }
+    }
+    return nil
+  }
+
+  // The rules that operations name existing sections and rows: A6, A8, A9 and A3.
+
+  /// Refuses to delete what is not there before the batch, and to insert what is not there after it.
+  func changeOutOfBounds(after isAfter: Bool) -> BatchError? {
+    let counts = isAfter ? after : before
+    for isRow in kinds {
+      guard
+        let path = changed(isRow, after: isAfter).first(where: {
+          !counts.contain(batchPlace($0, isRow: isRow, after: isAfter))
+        })
+      else { continue }
+      let place = batchPlace(path, isRow: isRow, after: isAfter)
+      let preposition = isAfter ? "into" : "from"
+      let subject = (place.row.map { "row \($0) \(preposition) " } ?? "") + "section \(place.section)"
+      if isAfter {
+        // UIKit has a comma for rows only.
+        return error(
+          .insertOutOfBounds, at: [place],
+          "attempt to insert \(subject)\(isRow ? "," : "") but \(known(place, counts)) after the update")
+      }
+      let there =
+        isRow && counts.hasSection(place.section)
+        ? " which only contains \(counts.rowCount(place.section)) rows" : ", but \(known(place, counts))"
+      return error(.deleteOutOfBounds, at: [place], "attempt to delete \(subject)\(there) before the update")
+    }
+    return nil
+  }
+
+  /// The count that a place exceeds.
+  private func known(_ place: BatchPlace, _ counts: RowCounts) -> String {
+    place.row != nil && counts.hasSection(place.section)
+      ? "there are only \(counts.rowCount(place.section)) rows in section \(place.section)"
+      : "there are only \(counts.count) sections"
+  }
+
+  func moveOutOfBounds() -> BatchError? {
+    for isRow in kinds {
+      for move in isRow ? changes.rows.moves : sections.moves {
+        let (from, to) = (
+          batchPlace(move.from, isRow: isRow, after: false), batchPlace(move.to, isRow: isRow, after: true)
+        )
+        let isSource = !before.contain(from)
+        if !isSource && after.contain(to) { continue }
+        let (place, counts, side) = isSource ? (from, before, "before") : (to, after, "after")
+        let fault =
+          !isRow
+          ? ", but"
+          : counts.hasSection(place.section)
+            ? " that does not exist -"
+            : isSource ? " from a section that does not exist -" : " in section that does not exist -"
+        let moved = isSource ? name(place) : "\(name(from)) to \(name(place))"
+        return error(
+          .moveOutOfBounds, at: isSource ? [place] : [from, place],
+          "attempt to move \(moved)\(fault) \(known(place, counts)) \(side) the update")
+      }
+    }
+    return nil
+  }
+
+  private func name(_ place: BatchPlace) -> String {
+    place.row == nil ? "section \(place.section)" : "index path (\(place.position))"
+  }
+
+  func updateOutOfBounds() -> BatchError? {
+    if changes.sections.updates.isEmpty && changes.rows.updates.isEmpty { return nil }
+    let map = PathMap(changes)
+    for isRow in kinds {
+      for update in isRow ? changes.rows.updates : sections.updates {
+        let (from, to) = (
+          batchPlace(update.from, isRow: isRow, after: false), batchPlace(update.to, isRow: isRow, after: true)
+        )
+        if before.contain(from), after.contain(to),
+          isRow
+            ? map.destination(of: update.from) == update.to
+            : map.destination(ofSection: from.section) == to.section
+        {
+          continue
+        }
+        let fault =
+          isRow
+          ? "that does not exist or that the batch does not take there"
+          : "that the batch does not take there; there are \(before.count) sections before and \(after.count) after the update"
+        return error(
+          .updateOutOfBounds, at: [from, to],
+          "attempt to update \(isRow ? "the row at " : "")\(name(from)), \(isRow ? "(\(to.position))" : to.position) "
+            + "after the update, \(fault)")
+      }
+    }
+    return nil
+  }
+
+  // The rules that concern counts: A11 and A12.
+
+  func wrongSectionCount() -> BatchError? {
+    let (inserted, deleted) = (changes.sections.inserts.count, changes.sections.deletes.count)
+    if after.count == before.count + inserted - deleted { return nil }
+    return error(
+      .sectionCount,
+      "Invalid update: invalid number of sections. The number of sections contained in the table view after the "
+        + "update (\(after.count)) must be equal to the number of sections contained in the table view before the "
+        + "update (\(before.count)), plus or minus the number of sections inserted or deleted (\(inserted) inserted, "
+        + "\(deleted) deleted).")
+  }
+
+  func wrongRowCount() -> BatchError? {
+    guard let known else { return nil }
+    let map = PathMap(ListChanges(sections: changes.sections))
+    // All paths lie within the counts by now.
+    var (staying, arriving) = (known.before, [Int](repeating: 0, count: after.count))
+    for path in changes.rows.deletes { staying[path.section] -= 1 }
+    for path in changes.rows.inserts { arriving[path.section] += 1 }
+    for move in changes.rows.moves {
+      staying[move.from.section] -= 1
+      arriving[move.to.section] += 1
+    }
+    for section in staying.indices {
+      guard let destination = map.destination(ofSection: section), after.hasSection(destination),
+        known.after[destination] != staying[section] + arriving[destination]
+      else { continue }
+      return wrongRowCount(section, destination)
+    }
+    return nil
+  }
+
+  private func wrongRowCount(_ section: Int, _ destination: Int) -> BatchError {
+    let rows = changes.rows
+    func count(_ paths: [RowPath], in section: Int) -> Int { paths.count { $0.section == section } }
+    let (inserted, deleted) = (count(rows.inserts, in: destination), count(rows.deletes, in: section))
+    let movedIn = count(rows.moving(after: true), in: destination)
+    let movedOut = count(rows.moving(after: false), in: section)
+    return error(
+      .rowCount, at: [.sectionBefore(section), .sectionAfter(destination)],
+      "Invalid update: invalid number of rows in section \(destination). The number of rows contained in an "
+        + "existing section after the update (\(after.rowCount(destination))) must be equal to the number of rows "
+        + "contained in that section before the update (\(before.rowCount(section))), plus or minus the number of rows "
+        + "inserted or deleted from that section (\(inserted) inserted, \(deleted) deleted) and plus or minus the number "
+        + "of rows moved into or out of that section (\(movedIn) moved in, \(movedOut) moved out).")
+  }
+
+  // The rules that concern rows in sections that are themselves changed: A13 to A15.
+
+  func rowInVanishingSection() -> BatchError? {
+    for isAfter in [false, true] {
+      let sections = changes.sections.changed(after: isAfter)
+      if sections.isEmpty { continue }
+      let rows = changes.rows.changed(after: isAfter) + changes.rows.updates.map { isAfter ? $0.to : $0.from }
+      guard let path = rows.first(inSections: sections) else { continue }
+      let row = batchPlace(path, isRow: true, after: isAfter)
+      return error(
+        .rowInVanishingSection, at: [row, isAfter ? .sectionAfter(path.section) : .sectionBefore(path.section)],
+        "the row at index path (\(row.position)) is \(isAfter ? "inserted" : "deleted") with its section; do not list it"
+      )
+    }
+    return nil
+  }
+
+  func moveAcrossVanishingSection() -> BatchError? {
+    let (deleted, inserted) = (Set(changes.sections.deletes), Set(changes.sections.inserts))
+    for move in changes.rows.moves {
+      let message: String
+      if inserted.contains(move.to.section) {
+        message = "cannot move a row into a newly inserted section (\(move.to.section))"
+      } else if deleted.contains(move.from.section) {
+        message = "cannot move an item from a deleted section (\(move.from.section))"
+      } else {
+        continue
+      }
+      return error(.moveAcrossVanishingSection, at: [.rowBefore(move.from), .rowAfter(move.to)], message)
+    }
+    return nil
+  }
+
+  /// Collection views refuse these. A sink that applies a batch at once need not.
+  package func rowInMovedSection() -> BatchError? {
+    if sections.moves.isEmpty { return nil }
+    for isAfter in [false, true] {
+      let rows = changes.rows.changed(after: isAfter) + changes.rows.moving(after: isAfter)
+      guard let path = rows.first(inSections: changes.sections.moving(after: isAfter)) else { continue }
+      let row = batchPlace(path, isRow: true, after: isAfter)
+      return error(
+        .rowInMovedSection, at: [row],
+        "the row at index path (\(row.position)) changes inside a section that the batch moves; apply the stages instead"
+      )
+    }
+    return nil
   }
 }
 
 extension [RowPath] {
-  /// The number of paths in a section, of paths in order.
-  fileprivate func count(inSection section: Int) -> Int {
-    countLess(than: RowPath(section: section + 1, row: .min)) - countLess(than: RowPath(section: section, row: .min))
+  /// The first path that lies in one of some sections.
+  fileprivate func first(inSections sections: [Int]) -> RowPath? {
+    let sections = Set(sections)
+    return first { sections.contains($0.section) }
   }
+}
+
+extension Changeset {
+  /// The inserted positions, or the deleted ones, each on its side of the change.
+  func changed(after isAfter: Bool) -> [Position] { isAfter ? inserts : deletes }
+
+  /// Where the moves end, or start.
+  func moving(after isAfter: Bool) -> [Position] { moves.map { isAfter ? $0.to : $0.from } }
 }

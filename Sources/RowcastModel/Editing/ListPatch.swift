@@ -115,4 +115,78 @@ extension ListDraft {
     let staying = self.path(ofRow: id).flatMap { isLeaving($0) ? nil : $0 }
     try ListError<Section.ID, Row.ID>.check(id, at: path, known: staying ?? arrivals.updateValue(path, forKey: id))
   }
+
+  /// Applies changes that start from this list: departures from high to low, arrivals from low to high, then updates.
+  @inlinable
+  package mutating func edit(_ patch: ListPatch<Section, Row>) {
+    let (sections, rows) = (patch.changes.sections, patch.changes.rows)
+    let arriving = patch.insertedRows + rows.moves.map { list.row(at: $0.from) }
+    for path in (rows.deletes + rows.moves.map { $0.from }).ascending.reversed() { removeRow(at: path) }
+    apply(sections) { patch.insertedSections[$1] }
+    let paths = rows.inserts + rows.moves.map { $0.to }
+    for index in indexesInOrder(paths.count, by: { paths[$0] < paths[$1] }) {
+      insertRow(arriving[index], at: paths[index])
+    }
+    for (place, update) in sections.updates.enumerated() where place < patch.updatedSections.count {
+      replaceSection(at: update.to, with: patch.updatedSections[place])
+    }
+    for (place, update) in rows.updates.enumerated() where place < patch.updatedRows.count {
+      replaceRow(at: update.to, with: patch.updatedRows[place])
+    }
+  }
+
+  /// Applies the deletes, inserts and moves of sections. Sections move with their rows.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, which start from this list.
+  ///   - section: Makes the section of an insertion, by its index in the list and its place among the insertions.
+  @inlinable
+  package mutating func apply(
+    _ changes: Changeset<Int>, section: (_ index: Int, _ place: Int) -> ListSection<Section, Row>
+  ) {
+    changes.apply(
+      element: { list.entry(at: $0) },
+      remove: { index, isMoving in
+        if isMoving { _ = list.tree.remove(at: index, &nodeIndex) } else { removeSection(at: index) }
+      },
+      insert: { index, place in
+        let arrival = section(index, place)
+        insertSection(arrival.model, rows: arrival.rows, at: index)
+      },
+      move: { index, entry in
+        list.tree.insert(entry, at: index, &nodeIndex)
+        edits += 1
+      })
+    checkInvariants()
+  }
+}
+
+extension Changeset {
+  /// Applies deletes, inserts and moves: departures from high to low, then arrivals from low to high.
+  ///
+  /// - Parameters:
+  ///   - element: The element at a position before the change. It is read of those that move.
+  ///   - remove: Takes out the element at a position. The flag is `true` if it moves.
+  ///   - insert: Puts in a new element at a position, by its place among the insertions.
+  ///   - move: Puts in an element that was taken out.
+  @inlinable
+  func apply<Element>(
+    element: (Position) -> Element, remove: (Position, _ isMoving: Bool) -> Void,
+    insert: (Position, _ place: Int) -> Void, move: (Position, Element) -> Void
+  ) {
+    if !hasStructure { return }
+    let moving = moves.map { element($0.from) }
+    let leaving = deletes + moves.map { $0.from }
+    for place in indexesInOrder(leaving.count, by: { leaving[$0] > leaving[$1] }) {
+      remove(leaving[place], place >= deletes.count)
+    }
+    let arriving = inserts + moves.map { $0.to }
+    for place in indexesInOrder(arriving.count, by: { arriving[$0] < arriving[$1] }) {
+      if place < inserts.count {
+        insert(arriving[place], place)
+      } else {
+        move(arriving[place], moving[place - inserts.count])
+      }
+    }
+  }
 }

@@ -68,6 +68,9 @@ extension ListSnapshot {
       .map { RowPath(section: $0, row: 0) }
   }
 
+  /// The number of rows of each section.
+  @inlinable package var rowCounts: [Int] { tree.map { $0.rows.count } }
+
   /// The number of rows of each section, from the counts of another list. Sections that both share are not read.
   ///
   /// - Complexity: O(d log s) for d of s sections that are not shared, and a copy of s integers; O(s) if sections were inserted,

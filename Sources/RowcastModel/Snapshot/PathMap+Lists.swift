@@ -4,7 +4,7 @@ extension PathMap {
   /// Reads a change together with the lists that it leads from and to. The map knows each row that is in both lists.
   ///
   ///     let map = PathMap(update.changes, from: before, to: update.snapshot)
-  ///     let path = map.destination(of: focused) ?? map.destination(nearestTo: focused, in: before)
+  ///     let path = map.destination(of: focused) ?? map.destination(nearestTo: focused, inSectionsOf: before.rowCounts)
   ///
   /// This is the map for what belongs to rows and outlives an update: focus, selection, heights, the row at the top of the
   /// screen. Make it once for each update and read everything from it.
@@ -20,65 +20,24 @@ extension PathMap {
   package init<Section, Row>(
     _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
   ) {
-    let sections = changes.sections
-    var crossings: [Crossing] = []
-    if !sections.deletes.isEmpty || !sections.inserts.isEmpty {
-      // A row that moved between two sections that both lists have is listed as a move.
-      let gone = ListedRows(
-        before, at: sections.inserts.isEmpty ? [] : changes.rows.deletes, inSections: sections.deletes)
-      let came = ListedRows(
-        after, at: sections.deletes.isEmpty ? [] : changes.rows.inserts, inSections: sections.inserts)
-      crossings =
-        gone.count < came.count
-        ? gone.stretches(sharedWith: came)
-        : came.stretches(sharedWith: gone).map { Crossing(from: $0.to, to: $0.from, count: $0.count) }
-    }
-    self.init(changes, crossings: crossings)
+    self.init(changes, crossings: changes.crossings(from: before, to: after))
   }
+}
 
-  /// The path after the change of the row that replaces another one: the row itself, or if it was removed the next one that was
-  /// not, or else the last one before it that was not.
-  ///
-  /// - Parameters:
-  ///   - path: A path before the change.
-  ///   - before: The list before the change.
-  /// - Returns: The path after the change; `nil` if no row survives.
-  /// - Complexity: O(d log k + s log n) for d rows and s sections without a survivor beside the path, k operations and n
-  ///   sections.
-  package func destination<Section, Row>(
-    nearestTo path: RowPath, in before: ListSnapshot<Section, Row>
-  ) -> RowPath? {
-    destination(from: path, in: before) { destination(of: $0) }
-      ?? destination(before: path, in: before) { destination(of: $0) }
-  }
-
-  /// The path after the change of the first row, from one on, for which the closure returns it.
-  package func destination<Section, Row>(
-    from path: RowPath, in before: ListSnapshot<Section, Row>, _ destination: (RowPath) -> RowPath?
-  ) -> RowPath? {
-    for section in path.section..<before.sectionCount where hasSurvivors(ofSection: section) {
-      for row in (section == path.section ? path.row : 0)..<before.rowCount(inSection: section) {
-        if let found = destination(RowPath(section: section, row: row)) { return found }
-      }
-    }
-    return nil
-  }
-
-  /// The path after the change of the last row, before another one, for which the closure returns it.
-  package func destination<Section, Row>(
-    before path: RowPath, in before: ListSnapshot<Section, Row>, _ destination: (RowPath) -> RowPath?
-  ) -> RowPath? {
-    for section in (0...path.section).reversed() where hasSurvivors(ofSection: section) {
-      for row in (0..<(section == path.section ? path.row : before.rowCount(inSection: section))).reversed() {
-        if let found = destination(RowPath(section: section, row: row)) { return found }
-      }
-    }
-    return nil
-  }
-
-  /// False if no row of a section survives: it is deleted, and none crosses to another section.
-  private func hasSurvivors(ofSection section: Int) -> Bool {
-    destination(ofSection: section) != nil || hasCrossings(fromSection: section)
+extension ListChanges {
+  /// The rows that cross the border of a section that is inserted or deleted: each is listed on one side, or on none. There are
+  /// none if all sections stay.
+  @inlinable
+  package func crossings<Section, Row>(
+    from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
+  ) -> [PathMap.Crossing] {
+    if sections.deletes.isEmpty && sections.inserts.isEmpty { return [] }
+    // A row that moved between two sections that both lists have is listed as a move.
+    let gone = ListedRows(before, at: sections.inserts.isEmpty ? [] : rows.deletes, inSections: sections.deletes)
+    let came = ListedRows(after, at: sections.deletes.isEmpty ? [] : rows.inserts, inSections: sections.inserts)
+    return gone.count < came.count
+      ? gone.stretches(sharedWith: came)
+      : came.stretches(sharedWith: gone).map { PathMap.Crossing(from: $0.to, to: $0.from, count: $0.count) }
   }
 }
 

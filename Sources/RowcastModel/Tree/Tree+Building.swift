@@ -94,3 +94,26 @@ extension Tree {
     return true
   }
 }
+
+extension NodeIndex {
+  /// Adopts the number of a node that was made elsewhere. Returns `false` if the number is used already.
+  @usableFromInline
+  mutating func adopt(_ number: Int32, in parent: Int32, limit: Int) -> Bool {
+    guard number > 0, number <= limit else { return false }
+    // A number that is not used yet is its own parent, which no node can be.
+    while parents.count <= Int(number) { parents.append(Int32(parents.count)) }
+    guard self.parent(of: number) == number else { return false }
+    setParent(of: number, to: parent)
+    checkLink(of: number)
+    return true
+  }
+
+  /// Ends adoption: unused numbers become free.
+  @usableFromInline
+  mutating func finishAdoption() {
+    for number in parents.indices.dropFirst() where parents[number] == number {
+      parents[number] = 0
+      freeNumbers.append(Int32(number))
+    }
+  }
+}

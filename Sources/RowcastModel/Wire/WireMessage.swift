@@ -142,6 +142,44 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
   }
 }
 
+extension WireChanges {
+  /// Applies the changes to a list, if they fit it.
+  ///
+  /// - Throws: ``WireError``; the list is then as it was.
+  /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included.
+  @inlinable
+  package func apply(to draft: inout ListDraft<Section, Row>) throws(WireError) {
+    try checkContents()
+    let sections = zip(changes.sections.updates, updatedSections).map { update, content in
+      // Updates of sections that are not there are found by the rules of strict tables.
+      (0..<draft.list.sectionCount).contains(update.from)
+        ? Section(id: draft.list.section(at: update.from).id, content: content) : nil
+    }
+    let patch = ListPatch(
+      changes, insertedSections: insertedSections, updatedSections: sections.compactMap { $0 },
+      insertedRows: insertedRows, updatedRows: updatedRows)
+    do {
+      try draft.apply(patch)
+    } catch {
+      throw WireError(error)
+    }
+  }
+
+  /// Checks that there is a content for each operation that needs one.
+  @usableFromInline
+  func checkContents() throws(WireError) {
+    let counts: [(String, Int, Int)] = [
+      ("inserts of sections", changes.sections.inserts.count, insertedSections.count),
+      ("updates of sections", changes.sections.updates.count, updatedSections.count),
+      ("inserts of rows", changes.rows.inserts.count, insertedRows.count),
+      ("updates of rows", changes.rows.updates.count, updatedRows.count),
+    ]
+    for (name, operations, contents) in counts where operations != contents {
+      throw .contradiction("the message has \(operations) \(name), but contents for \(contents)")
+    }
+  }
+}
+
 extension ListUpdate {
   /// True if a message with the changes would be longer than one with the whole list, by estimates of both.
   package var isLongerThanList: Bool {

@@ -8,7 +8,7 @@ package enum SharedExecutor {
   @TaskLocal package static var followsCaller = false
 
   /// True if the calling task prefers an executor, which may be busy with other work.
-  @usableFromInline static var isNeeded: Bool {
+  @usableFromInline static var callerPrefersAnother: Bool {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return false }
     return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor != nil } && !followsCaller
   }
@@ -48,7 +48,7 @@ package enum SharedExecutor {
 package func onSharedExecutor<Result: Sendable, Failure: Error>(
   _ body: @Sendable () async throws(Failure) -> Result
 ) async throws(Failure) -> Result {
-  SharedExecutor.isNeeded ? try await SharedExecutor.call(body) : try await body()
+  SharedExecutor.callerPrefersAnother ? try await SharedExecutor.call(body) : try await body()
 }
 
 extension Actor {

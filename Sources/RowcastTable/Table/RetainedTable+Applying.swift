@@ -40,15 +40,13 @@ extension RetainedTable {
     var hasEmptyCells = false
     defer { if isRescue { showsEmptyCells = hasEmptyCells } }
     let rowCounts = reader.rowCounts(rowCounts, former, update.snapshot)
-    var next = shown
-    next.receive(update.snapshot, at: update.position)
     // An update that continues another list does not resolve a refusal. One that is made while this update is planned is remembered
     // if this one is shown, and is of no interest if this one is refused, or is the same.
     let pending = refusal
     if update.previous == nil || pending?.position.epoch == update.epoch { refusal = nil }
     let report: ApplyReport
     do throws(TableError) {
-      report = try follow(validated(update, rowCounts), to: next, rowCounts)
+      report = try follow(validated(update, rowCounts), to: update.snapshot, rowCounts, at: update.position)
     } catch {
       refusal = pending
       throw error
@@ -89,9 +87,8 @@ extension RetainedTable {
     defer { endChange() }
     let former = snapshot
     defer { withExtendedLifetime(former) {} }
-    var next = shown
-    next.edit(list)
-    return try follow(former.changes(to: list), to: next, reader.rowCounts(rowCounts, former, list))
+    return try follow(
+      former.changes(to: list), to: list, reader.rowCounts(rowCounts, former, list), at: position, isEdited: true)
   }
 
   /// Begins a change. Throws ``TableError/changeInProgress`` while another one is being made.
@@ -115,7 +112,7 @@ extension RetainedTable {
     var changes = update.changes
     if update.previous != nil { try TableError.checkThat(update, follows: position) }
     // Another stream begins, or the list that is shown is ahead of this one by an edit.
-    if shown.isEdited || update.previous == nil && position != nil {
+    if isEdited || update.previous == nil && position != nil {
       changes = snapshot.changes(to: update.snapshot)
     }
     do {
@@ -130,9 +127,10 @@ extension RetainedTable {
   ///
   /// One map says where each row is then. Cells, heights, focus, selection and the screen itself follow their rows by it.
   private func follow(
-    _ changes: ListChanges, to shown: ShownList<Section, Row>, _ rowCounts: [Int]
+    _ changes: ListChanges, to next: ListSnapshot<Section, Row>, _ rowCounts: [Int], at position: ListPosition?,
+    isEdited: Bool = false
   ) throws(TableError) -> ApplyReport {
-    let (list, next) = (snapshot, shown.snapshot)
+    let list = snapshot
     let map = reader.map(changes, list, next)
     let ends = (start: self.ends.start.flatMap(map.destination), end: self.ends.end.flatMap(map.destination))
 
@@ -166,9 +164,9 @@ extension RetainedTable {
     }
     return show(plan, changes: changes) {
       // Cells and their providers may have set these.
-      let focus = focusedPath.flatMap { map.destination(nearestTo: $0, in: list) }
+      let focus = focusedPath.flatMap { map.destination(nearestTo: $0, inSectionsOf: self.rowCounts) }
       let selection = selectedRows.isEmpty ? nil : effectOnSelection(of: changes, map, to: next)
-      self.shown = shown
+      (snapshot, self.position, self.isEdited) = (next, position, isEdited)
       forgetPaths(after: changes)
       self.rowCounts = rowCounts
       self.ends = ends
@@ -273,10 +271,10 @@ extension RetainedTable {
     if first.rowPath != nil, let kept = map.keptDestination(of: path) {
       return .keeping([(.row(kept), line, 0, 0)], covered: 0)
     }
-    if let last = map.destination(before: path, in: snapshot, map.keptDestination) {
+    if let last = map.destination(before: path, inSectionsOf: rowCounts, map.keptDestination) {
       return ScrollAnchor(element: .row(last), place: .endingAbove(line))
     }
-    return map.destination(from: path, in: snapshot, map.keptDestination).map { .line(0, .row($0)) }
+    return map.destination(from: path, inSectionsOf: rowCounts, map.keptDestination).map { .line(0, .row($0)) }
   }
 
   /// The heights with the estimates of rows whose content changed off the screen, or `nil` if these are the same. A row keeps its

@@ -20,8 +20,12 @@ public import RowcastModel
 /// is refused with ``TableError/changeInProgress``. The same holds in cell providers and in closures that
 /// make cells; but there reading gives the state before the change, which may still be refused.
 public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
-  /// The list that is shown, its position, and whether it has an edit that no update has included.
-  var shown = ShownList<Section, Row>()
+  /// The list that is shown.
+  public internal(set) var snapshot = ListSnapshot<Section, Row>()
+  /// The position of the list that is shown, or `nil` before the first update.
+  public internal(set) var position: ListPosition?
+  /// True if a person has edited the list since that update.
+  var isEdited = false
   /// The first line of the content that is on the screen.
   public internal(set) var topLine = 0
   /// The number of lines that the screen has for the table.
@@ -114,12 +118,6 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   // MARK: - Reading
-
-  /// The list that is shown.
-  public var snapshot: ListSnapshot<Section, Row> { shown.snapshot }
-
-  /// The position of the list that is shown, or `nil` before the first update.
-  public var position: ListPosition? { shown.position }
 
   /// The revision of the list that is shown, or `nil` before the first update.
   public var revision: Int? { position?.revision }
@@ -275,7 +273,7 @@ final class TableReader<Section: SectionViewModel, Row: RowViewModel> {
       return list.section(at: before.section) != next.section(at: after.section)
     }
     rowCounts = { counts, list, next in next.rowCounts(startingFrom: list, counts) }
-    map = { changes, list, next in PathMap(changes, from: list, to: next) }
+    map = { changes, list, next in PathMap(changes, crossings: changes.crossings(from: list, to: next)) }
     estimates = { start, count, list in
       guard let estimate = cells.estimatedHeight else { return nil }
       var (heights, path): ([Int], RowPath) = ([], start)

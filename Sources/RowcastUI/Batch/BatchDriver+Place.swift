@@ -42,10 +42,10 @@ extension BatchDriver {
   private func keepPlace(
     besideLeaving first: (index: RowPath, distance: Double), _ map: PathMap, from before: ListSnapshot<Section, Row>
   ) {
-    if let last = map.destination(before: first.index, in: before, map.keptDestination) {
+    if let last = map.destination(before: first.index, inSectionsOf: before.rowCounts, map.keptDestination) {
       guard let next = snapshot.path(after: last) else { return sink.scrollToEnd() }
       sink.scroll(to: next, distance: first.distance, in: snapshot)
-    } else if let next = map.destination(from: first.index, in: before, map.keptDestination) {
+    } else if let next = map.destination(from: first.index, inSectionsOf: before.rowCounts, map.keptDestination) {
       sink.scroll(to: next, distance: 0, in: snapshot)
     }
   }

@@ -190,7 +190,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     if isWaiting { waitingChanges = nil } else { newest.edit(snapshot) }
     var changes = before.changes(to: snapshot)
     // A row that crosses to another section is not listed as changed.
-    for run in PathMap(changes, from: before, to: snapshot).crossings {
+    for run in changes.crossings(from: before, to: snapshot) {
       for offset in 0..<run.count {
         let from = RowPath(section: run.from.section, row: run.from.row + offset)
         let to = RowPath(section: run.to.section, row: run.to.row + offset)

@@ -1,6 +1,6 @@
 public import RowcastDiff
 public import RowcastModel
-public import RowcastStore
+import RowcastStore
 
 /// A node in a chain of operators: its list is pulled from the nodes before.
 ///
@@ -162,60 +162,7 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// Makes a node that reads a list.
-@usableFromInline
-typealias MakeNode<Section: SectionViewModel, Row: RowViewModel> = @Sendable (Upstreams) -> ListNode<Section, Row>
-
-/// A list of this package. Others that are made of it read its publisher, not its stream.
-@usableFromInline
-protocol SourceList<Section, Row>: LiveList {
-  var source: any ListPublisher<Section, Row> { get }
-}
-
-extension SourceList {
-  /// The list without what the app alone keeps alive.
-  var heldByLists: any LiveList<Section, Row> {
-    source is ViewCore<Section, Row> ? self : ArrangedList(core: ViewCore(ListNode.maker(of: self)))
-  }
-}
-
-extension ListStore: SourceList {
-  @inlinable nonisolated var source: any ListPublisher<Section, Row> { core }
-}
-
-extension MirroredList: SourceList {
-  @inlinable var source: any ListPublisher<Section, Row> { store.core }
-}
-
 extension ListNode {
-  /// Makes nodes that read a list. A store is asked as a store, so that the code that reads it is specialised. A derived
-  /// list is shared with its other readers, unless one of its roots is read on several paths: then its operators are made anew
-  /// here, so that all of them read one revision.
-  @inlinable
-  static func maker(of list: any LiveList<Section, Row>) -> MakeNode<Section, Row> {
-    let source = (list as? any SourceList<Section, Row>)?.source
-    if let store = source as? StoreCore<Section, Row> {
-      return { $0.noting(.reading($0.state(of: store), list: { $0 }), "") }
-    }
-    if let view = source as? ViewCore<Section, Row> { return maker(of: view) }
-    return { $0.noting(.reading($0.state(of: list), list: { $0 }), "") }
-  }
-
-  /// Makes nodes that read a list that is made of others.
-  @inlinable
-  static func maker(of view: ViewCore<Section, Row>) -> MakeNode<Section, Row> {
-    { upstreams in
-      guard upstreams.isReadAsItIs(view) else { return upstreams.reader(of: view) }
-      let state = upstreams.state(of: view)
-      var isReadAsItIs = true
-      return .exchanging(.reading(state, list: { $0 }, failures: { state.failures() }), in: upstreams) {
-        if !isReadAsItIs || upstreams.isReadAsItIs(view) { return nil }
-        isReadAsItIs = false
-        return upstreams.reader(of: view)
-      }
-    }
-  }
-
   /// A list that is exchanged for another one when `next` returns that. The former list is shown until all sources are read.
   @inlinable
   static func exchanging(
@@ -245,6 +192,64 @@ extension ListNode {
       snapshot: { list }, failures: { isWaiting ? [:] : node?.failures() ?? [:] })
   }
 
+  /// A list whose operators depend on a value, and are made anew when there is another one.
+  ///
+  /// If there is another value while operators are being made, they are given up. After some in a row, they are made in any case.
+  ///
+  /// Operators that two arrangements share keep their state.
+  @inlinable
+  static func switching<Value, SourceSection, SourceRow>(
+    _ value: UpstreamState<ParameterCore<Value>.Reading>, source: ListNode<SourceSection, SourceRow>,
+    upstreams: Upstreams,
+    plan: @escaping (Value) -> Arrangement<SourceSection, SourceRow, Section, Row>
+  ) -> ListNode where SourceRow.ID == Row.ID {
+    // The source is updated first: it does not depend on the value, and is not given up with it. Operators read it as of their own
+    // last pull.
+    var (isSourceChanged, sourceList) = (false, source.snapshot())
+    let builder = ArrangementBuilder(
+      source: ListNode<SourceSection, SourceRow>(
+        pull: {
+          if isSourceChanged { sourceList = source.snapshot() }
+          return exchange(&isSourceChanged, with: false)
+        }, snapshot: { sourceList }, path: source.path, failures: source.failures), upstreams: upstreams)
+    // A plan may make sources: it is called once for each value.
+    var planned: (plan: Arrangement<SourceSection, SourceRow, Section, Row>, revision: Int)?
+    var arranged: (node: ListNode, revision: Int)?
+    // The list before values that were given up: they may have advanced its operators.
+    var shown: Snapshot?
+    return ListNode(
+      pull: {
+        if let arranged, arranged.revision == value.revision {
+          if source.pull() { isSourceChanged = true }
+          return arranged.node.pull()
+        }
+        guard let revision = value.revision, let (newest, lifetime) = value.value else { return false }
+        let before = shown ?? arranged?.node.snapshot()
+        if source.pull() { isSourceChanged = true }
+        if planned?.revision != revision { planned = nil }
+        let current = planned?.plan ?? plan(newest)
+        planned = (current, revision)
+        let node = builder.rebuild(current)
+        // Sources that the operators bring are read first; nobody waits for those of operators that are not made any more.
+        upstreams.dropUnread()
+        // A nested switch may have been given up, too, or have added sources.
+        let isComplete = upstreams.complete {
+          if ValueLifetime.run(upstreams.givenUp < 16 ? lifetime : nil, { _ = node.pull() }) { return }
+          value.isGivenUp = true
+          upstreams.givenUp += 1
+        }
+        if !isComplete {
+          shown = before
+          return false
+        }
+        (shown, arranged) = (nil, (node, revision))
+        upstreams.dropUnread()
+        return node.snapshot() != before
+      },
+      snapshot: { shown ?? arranged?.node.snapshot() ?? ListSnapshot() },
+      failures: { arranged?.node.failures() ?? [:] })
+  }
+
   /// A list that is read: a value, or a part of it.
   @inlinable
   static func reading<Value>(
@@ -258,54 +263,6 @@ extension ListNode {
         (list, revision) = (part(newest), upstream.revision)
         return true
       }, snapshot: { list }, failures: failures)
-  }
-}
-
-extension LiveList {
-  /// The publisher of the list, which is made for one of an app's own type.
-  @inlinable var publisher: any ListPublisher<Section, Row> {
-    (self as? any SourceList<Section, Row>)?.source ?? ViewCore(ListNode.maker(of: self))
-  }
-}
-
-/// Reads a list of an app's own type with the requirements of ``LiveList`` alone.
-final actor ForeignList<Section: SectionViewModel, Row: RowViewModel>: Upstream {
-  private let list: any LiveList<Section, Row>
-  /// True once a stream of updates has ended.
-  private var isFinished = false
-
-  init(_ list: any LiveList<Section, Row>) { self.list = list }
-
-  /// The revision is read first: the list may be newer than it says, and is then read once more.
-  func value(after revision: Int?) async -> UpstreamValue<ListSnapshot<Section, Row>>? {
-    let isFinal = isFinished
-    let newest = await list.revision
-    if newest == revision, !isFinal { return nil }
-    return (await list.snapshot, newest, isFinal)
-  }
-
-  func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
-    if isFinished { return nil }
-    let task = Task {
-      for await update in list.updates() where update.revision > revision {
-        signal.send()
-        return
-      }
-      if Task.isCancelled { return }
-      isFinished = true
-      signal.send()
-    }
-    return { task.cancel() }
-  }
-}
-
-extension Upstreams {
-  /// The state of a list of any type. Operators that read one object share its state; each copy of a value has its own.
-  @usableFromInline
-  func state<Section, Row>(of list: any LiveList<Section, Row>) -> UpstreamState<ListSnapshot<Section, Row>> {
-    // A value gets an object here.
-    let object = list as AnyObject
-    return known(object) ?? state(of: ForeignList(list), object: object)
   }
 }
 

@@ -116,25 +116,17 @@ struct UnownedObject {
 /// other.
 @usableFromInline
 final class Upstreams {
-  private var links: [UpstreamLink] = []
+  var links: [UpstreamLink] = []
   /// The links of objects.
-  private var linksOfObjects: [ObjectIdentifier: UpstreamLink] = [:]
+  var linksOfObjects: [ObjectIdentifier: UpstreamLink] = [:]
   private var addedStoreCount = 0
 
   /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
-  private(set) var contested: Set<ObjectIdentifier>
+  var contested: Set<ObjectIdentifier>
   /// The roots of all values, until others may be.
-  private var knownRoots: Set<ObjectIdentifier>?
-  /// The node of a list that is made anew here, as long as an operator reads it. The list is kept alive, so that no other one has its
-  /// identity.
-  private final class SharedNode {
-    let view: AnyObject
-    weak var node: AnyObject?
-
-    init(_ view: AnyObject, _ node: AnyObject) { (self.view, self.node) = (view, node) }
-  }
+  var knownRoots: Set<ObjectIdentifier>?
   /// One for each list, however many operators read it.
-  private var nodes: [ObjectIdentifier: SharedNode] = [:]
+  var nodes: [ObjectIdentifier: SharedNode] = [:]
   /// The number of consecutive abandoned rebuilds.
   @usableFromInline var givenUp = 0
   /// How often the list and all that it is made of were brought up to date.
@@ -152,49 +144,6 @@ final class Upstreams {
   func beginPull() {
     pullCount += 1
     trace?.begin()
-  }
-
-  /// True if a list that is made of others is read as it is, and its operators are not made anew.
-  @usableFromInline
-  func isReadAsItIs<Section, Row>(_ view: ViewCore<Section, Row>) -> Bool {
-    if trace != nil { return false }
-    return contested.isEmpty
-      || contested.isDisjoint(with: linksOfObjects[ObjectIdentifier(view)]?.roots ?? view.roots)
-  }
-
-  /// The roots of all values.
-  var roots: Set<ObjectIdentifier> {
-    if let knownRoots { return knownRoots }
-    let roots = links.reduce(into: Set()) { $0.formUnion($1.roots) }
-    knownRoots = roots
-    return roots
-  }
-
-  /// Finds roots that are read on several paths: the next pull makes the lists that are made of them anew. Returns true if there
-  /// are others than before.
-  func findContested() -> Bool {
-    guard links.contains(where: \.areRootsNew) else { return false }
-    for link in links { link.areRootsNew = false }
-    knownRoots = nil
-    for root in contested where !roots.contains(root) { contested.remove(root) }
-    let (shared, former) = (sharedRoots, contested)
-    contested.formUnion(shared)
-    return !shared.isSubset(of: former)
-  }
-
-  /// The objects whose identities are roots.
-  var rootObjects: [UnownedObject] { links.map { UnownedObject(object: $0.path) } }
-
-  /// The roots that are read on several paths: the root itself, or lists that are made of it.
-  var sharedRoots: Set<ObjectIdentifier> {
-    var paths: [ObjectIdentifier: UpstreamLink] = [:]
-    var shared: Set<ObjectIdentifier> = []
-    for link in links {
-      for root in link.roots {
-        if let other = paths.updateValue(link, forKey: root), other.path !== link.path { shared.insert(root) }
-      }
-    }
-    return shared
   }
 
   /// The number of upstreams; for tests.
@@ -294,15 +243,6 @@ final class Upstreams {
     }
   }
 
-  /// Makes operators for other sources, anew if they read a root on several paths.
-  @usableFromInline
-  func replaceOperators(_ make: () -> Void) {
-    repeat {
-      make()
-      dropUnread()
-    } while findContested()
-  }
-
   /// The state of an object, if it is read already. All operators that read an object share its state.
   @usableFromInline
   func known<Value>(_ object: AnyObject) -> UpstreamState<Value>? {
@@ -364,15 +304,6 @@ final class Upstreams {
         await view.enqueue(signal, after: revision)
       })
     return state
-  }
-
-  /// A node that reads a list that is made of others, of which the operators are made anew for this list.
-  @usableFromInline
-  func reader<Section, Row>(of view: ViewCore<Section, Row>) -> ListNode<Section, Row> {
-    if let known = nodes[ObjectIdentifier(view)]?.node as? ListNode<Section, Row> { return known.reader(in: self) }
-    let node = noting(view.makeNode(self), view.refusal)
-    nodes[ObjectIdentifier(view)] = SharedNode(view, node)
-    return node.reader(in: self)
   }
 
   /// The state of a store.

@@ -127,6 +127,37 @@ func keyOrder<Key: Hashable & Sendable>(listing keys: [Key]) -> KeyOrder<Key> {
 // MARK: - Placing rows in sections of keys
 
 extension Placement {
+  /// The sections of rows that are given in the order of the source.
+  @inlinable
+  mutating func divided(_ all: [Row], by grouping: Keys) -> [ListSection<Section, Row>] {
+    var material: [ListSection<Section, Row>] = []
+    let (divisions, rejected) = grouping.divide(all)
+    for row in rejected { omit(row, grouping) }
+    var ids = Set(grouping.isExact ? [] : divisions.map { $0.section.id })
+    var keys: [Key] = []
+    for division in divisions {
+      let rows = sorted(division.rows, of: all).map { all[$0] }
+      var (key, section) = (division.key, division.section)
+      if !grouping.isExact {
+        let spelled = grouping.representative(of: division, rows)
+        if !areIdentical(key, spelled) {
+          let model = grouping.section(spelled)
+          // Equal keys have one id, unless the app makes several of them. Then others may have this one.
+          if model.id == section.id || (model.id == model.id && ids.insert(model.id).inserted) {
+            (key, section) = (spelled, model)
+          }
+        }
+      }
+      material.append(ListSection(section, rows: rows))
+      keys.append(key)
+      firstKeys[section.id] = key
+      if division.isShared && !rows.isEmpty { share(section.id, rows, grouping) }
+    }
+    if grouping.isExact { return material }
+    // Keys that their order does not decide are sorted by text, and the loop above may have changed the spelling.
+    return indexesInOrder(material.count) { grouping.precedes(keys[$0], keys[$1]) == true }.map { material[$0] }
+  }
+
   /// Notes that a row has no section that could be found again.
   @inlinable
   mutating func omit(_ row: Row, _ grouping: Keys) {
@@ -172,6 +203,34 @@ extension Placement {
     }
     let isBefore = key == first ? nil : grouping.precedes(key, first)
     return (isBefore == true ? moveSection(from: index, to: key, grouping) : index, isBefore != nil)
+  }
+
+  /// Notes the key of a row that is inserted, or that stays at its place and may spell its key in another way. `isOther` says
+  /// that the section begins with another key.
+  @inlinable
+  mutating func noteKey(
+    _ key: @autoclosure () -> Key, of row: Row.ID, at path: RowPath, isOther: Bool, _ grouping: Keys
+  ) {
+    if (grouping.isExact || path.row > 0) && !isOther && sharedKeys.isEmpty { return }
+    let id = output.draft.list.section(at: path.section).id
+    let shared = sharedKeys[id]
+    if let shared {
+      shared.set((key(), row), for: row)
+    } else if isOther {
+      share(id, Array(output.draft.list.rows(inSection: path.section)), grouping)
+    }
+    if path.row == 0 || isOther || shared != nil { unsettled.insert(id) }
+  }
+
+  /// Notes that a row is about to be removed.
+  @inlinable
+  mutating func forgetKey(ofRowAt path: RowPath, _ grouping: Keys) {
+    if grouping.isExact && sharedKeys.isEmpty { return }
+    let id = output.draft.list.section(at: path.section).id
+    let shared = sharedKeys[id]
+    // While the row has a place, equal keys are ordered by it.
+    shared?.remove(output.draft.list.row(at: path).id)
+    if path.row == 0 || shared != nil { unsettled.insert(id) }
   }
 
   /// Brings a section up to date that a row was removed from. It is removed with its last row, unless it is kept.
@@ -247,5 +306,23 @@ extension Placement {
     let model = grouping.section(key)
     if model.id == id { output.draft.exchangeSection(at: place, with: model) } else { isTorn = true }
     return place
+  }
+
+  /// Adds the rows whose keys are not equal to themselves, and those in the section of another key.
+  func addFailures(
+    of list: ListSnapshot<Section, Row>, _ grouping: Keys, to failures: inout [Row.ID: any Error]
+  ) {
+    for section in 0..<list.sectionCount {
+      let id = list.section(at: section).id
+      guard let first = firstKeys[id], sharedKeys[id] != nil || first != first else { continue }
+      for row in list.rows(inSection: section) {
+        let key = grouping.key(row)
+        if key != key {
+          failures[row.id] = ArrangementFailure.unorderedKey("\(key)")
+        } else if grouping.precedes(first, key) != nil {
+          failures[row.id] = ArrangementFailure.sharedSection(key: "\(key)")
+        }
+      }
+    }
   }
 }

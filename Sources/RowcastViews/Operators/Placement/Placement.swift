@@ -137,37 +137,6 @@ struct Placement<
     checkInvariants(list)
   }
 
-  /// The sections of rows that are given in the order of the source.
-  @inlinable
-  mutating func divided(_ all: [Row], by grouping: Keys) -> [ListSection<Section, Row>] {
-    var material: [ListSection<Section, Row>] = []
-    let (divisions, rejected) = grouping.divide(all)
-    for row in rejected { omit(row, grouping) }
-    var ids = Set(grouping.isExact ? [] : divisions.map { $0.section.id })
-    var keys: [Key] = []
-    for division in divisions {
-      let rows = sorted(division.rows, of: all).map { all[$0] }
-      var (key, section) = (division.key, division.section)
-      if !grouping.isExact {
-        let spelled = grouping.representative(of: division, rows)
-        if !areIdentical(key, spelled) {
-          let model = grouping.section(spelled)
-          // Equal keys have one id, unless the app makes several of them. Then others may have this one.
-          if model.id == section.id || (model.id == model.id && ids.insert(model.id).inserted) {
-            (key, section) = (spelled, model)
-          }
-        }
-      }
-      material.append(ListSection(section, rows: rows))
-      keys.append(key)
-      firstKeys[section.id] = key
-      if division.isShared && !rows.isEmpty { share(section.id, rows, grouping) }
-    }
-    if grouping.isExact { return material }
-    // Keys that their order does not decide are sorted by text, and the loop above may have changed the spelling.
-    return indexesInOrder(material.count) { grouping.precedes(keys[$0], keys[$1]) == true }.map { material[$0] }
-  }
-
   @inlinable
   mutating func passing(_ source: some Sequence<InputRow>, _ transform: Transform) -> [Row] {
     var rows: [Row] = []
@@ -275,19 +244,9 @@ struct Placement<
   /// Removes a row.
   @inlinable
   mutating func remove(at path: RowPath) {
-    guard let keys else {
-      output.draft.removeRow(at: path)
-      return
-    }
-    if !keys.isExact || !sharedKeys.isEmpty {
-      let id = output.draft.list.section(at: path.section).id
-      let shared = sharedKeys[id]
-      // While the row has a place, equal keys are ordered by it.
-      shared?.remove(output.draft.list.row(at: path).id)
-      if path.row == 0 || shared != nil { unsettled.insert(id) }
-    }
+    if let keys { forgetKey(ofRowAt: path, keys) }
     output.draft.removeRow(at: path)
-    settleSection(at: path.section, keys)
+    if let keys { settleSection(at: path.section, keys) }
   }
 
   /// Inserts a row where it belongs, by its path in the source.
@@ -304,23 +263,6 @@ struct Placement<
     place = RowPath(section: section, row: index(of: row, path, after, inSection: section))
     output.draft.insertRow(row, at: place)
     noteKey(key, of: row.id, at: place, isOther: isOther, keys)
-  }
-
-  /// Notes the key of a row that is inserted, or that stays at its place and may spell its key in another way. `isOther` says
-  /// that the section begins with another key.
-  @inlinable
-  mutating func noteKey(
-    _ key: @autoclosure () -> Key, of row: Row.ID, at path: RowPath, isOther: Bool, _ grouping: Keys
-  ) {
-    if (grouping.isExact || path.row > 0) && !isOther && sharedKeys.isEmpty { return }
-    let id = output.draft.list.section(at: path.section).id
-    let shared = sharedKeys[id]
-    if let shared {
-      shared.set((key(), row), for: row)
-    } else if isOther {
-      share(id, Array(output.draft.list.rows(inSection: path.section)), grouping)
-    }
-    if path.row == 0 || isOther || shared != nil { unsettled.insert(id) }
   }
 
   /// The index at which a row belongs in its section.
@@ -363,19 +305,7 @@ struct Placement<
         if let key = unorderedKey(row) { failures[row.id] = ArrangementFailure.unorderedKey(key) }
       }
     }
-    guard let keys else { return failures }
-    for section in 0..<list.sectionCount {
-      let id = list.section(at: section).id
-      guard let first = firstKeys[id], sharedKeys[id] != nil || first != first else { continue }
-      for row in list.rows(inSection: section) {
-        let key = keys.key(row)
-        if key != key {
-          failures[row.id] = ArrangementFailure.unorderedKey("\(key)")
-        } else if keys.precedes(first, key) != nil {
-          failures[row.id] = ArrangementFailure.sharedSection(key: "\(key)")
-        }
-      }
-    }
+    if let keys { addFailures(of: list, keys, to: &failures) }
     return failures
   }
 }
