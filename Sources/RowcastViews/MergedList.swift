@@ -96,8 +96,10 @@ extension ListNode {
     var isWaiting = false
     return ListNode(
       pull: {
-        guard let newest = value.revision, let (lists, _) = value.value else { return false }
+        guard let newest = value.revision, let (lists, lifetime) = value.value else { return false }
         if revision != newest {
+          // Nothing may read the list again before the app lets go of the stores that the parameter names.
+          value.value = (ParameterCore.heldByLists(lists), lifetime)
           let lists = distinct(lists, preferring: policy)
           // What was read before is read on: the former operators are let go after those that share its state are made.
           upstreams.replaceOperators {

@@ -14,8 +14,8 @@ public import RowcastStore
 /// structure: a new search that begins at the first page is one update then.
 ///
 /// A list that reads a parameter ends when its source and the parameter have ended. A parameter ends with ``finish()``, or when the
-/// app releases it: lists do not keep it alive, nor a store that it named last. The function of another parameter keeps those that it
-/// captures; call `finish()` on these.
+/// app releases it: lists do not keep it alive, nor a store that it names. A finished one still keeps that. The function of another
+/// parameter keeps those that it captures; call `finish()` on these.
 public final class Parameter<Value: Sendable>: Sendable {
   /// A change, and the task that waits until lists read it.
   private typealias Change = (apply: @Sendable (inout Value) -> Bool, waiter: CheckedContinuation<Void, Never>?)
@@ -112,7 +112,7 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   func finish() {
     if isFinal { return }
     isFinal = true
-    last = heldByLists(current)
+    last = Self.heldByLists(current)
     waiters.wakeAll()
   }
 
@@ -123,7 +123,8 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   }
 
   /// The value, in which lists are read by what publishes them: the app keeps its stores, and those who read them do not.
-  private func heldByLists(_ value: Value) -> Value {
+  @usableFromInline
+  static func heldByLists(_ value: Value) -> Value {
     if let list = value as? any SourceList { return list.heldByLists as? Value ?? value }
     let lists = (value as? [any LiveList])?.map { ($0 as? any SourceList)?.heldByLists ?? $0 }
     return lists as? Value ?? value

@@ -160,6 +160,23 @@ import Testing
     await eventually { store == nil && other == nil }
   }
 
+  @Test(arguments: makers) func `a list that nobody reads any more keeps no store of the app`(
+    _ maker: Maker
+  ) async throws {
+    weak var store: TestStore?
+    weak var other: TestStore?
+    let list = try await {
+      let made = try await maker.make()
+      (store, other) = (made.store, made.other)
+      _ = await made.list.snapshot
+      return made.list
+    }()
+    // The list may be the store, or have one of its own.
+    if list.object === store || maker.testDescription == Self.archive { return }
+    await eventually { store == nil && other == nil }
+    withExtendedLifetime(list) {}
+  }
+
   @Test(arguments: makers) func `who waits for a list and is cancelled leaves nothing behind in its sources`(
     _ maker: Maker
   ) async throws {

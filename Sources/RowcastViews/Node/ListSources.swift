@@ -14,8 +14,21 @@ protocol SourceList<Section, Row>: LiveList {
 
 extension SourceList {
   /// The list without what the app alone keeps alive.
-  var heldByLists: any LiveList<Section, Row> {
-    source is ViewCore<Section, Row> ? self : ArrangedList(core: ViewCore(ListNode.maker(of: self)))
+  var heldByLists: any LiveList<Section, Row> { source is ViewCore<Section, Row> ? self : UnownedList(source: source) }
+}
+
+/// A store or a mirror that is read, and that ends when the app lets go of it.
+struct UnownedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
+  let source: any ListPublisher<Section, Row>
+
+  var snapshot: ListSnapshot<Section, Row> { get async { await source.newest().state.snapshot } }
+  var revision: Int { get async { await source.newest().state.revision } }
+
+  func updates() -> AsyncStream<ListUpdate<Section, Row>> {
+    func stream(of publisher: some ListPublisher<Section, Row>) -> AsyncStream<ListUpdate<Section, Row>> {
+      Subscription(to: publisher).stream
+    }
+    return stream(of: source)
   }
 }
 

@@ -24,8 +24,10 @@ extension ListNode {
     let value = upstreams.state(of: parameter)
     var revision: Int?
     return exchanging(in: upstreams) {
-      guard value.revision != revision, let (newest, _) = value.value else { return nil }
+      guard value.revision != revision, let (newest, lifetime) = value.value else { return nil }
       revision = value.revision
+      // Nothing may read the list again before the app lets go of the store that the parameter names.
+      value.value = (ParameterCore.heldByLists(newest), lifetime)
       return maker(of: newest, in: parameter)(upstreams)
     }
   }
