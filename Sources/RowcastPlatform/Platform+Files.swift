@@ -390,6 +390,11 @@ extension Platform {
     return path
   }
 
+  /// The path from the root, with the links in it as they are.
+  package static func absolute(_ path: String) throws(SystemError) -> String {
+    path.hasPrefix("/") ? path : (try realPath(".") ?? ".") + "/" + path
+  }
+
   /// The path in a symbolic link; `nil` for anything else.
   private static func target(ofLink path: String) throws(SystemError) -> String? {
     while true {

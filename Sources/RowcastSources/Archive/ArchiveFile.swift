@@ -18,13 +18,17 @@
         status = try Platform.status(of: descriptor)
       }
 
-      /// True if its path leads to it; `nil` if the path leads nowhere.
-      func isInPlace() throws(SystemError) -> Bool? { try Platform.status(ofPath: path)?.isSameFile(as: status) }
+      /// True if it is at its path; `nil` if nothing is. A link to it is not it: under the name of its target it has another lock.
+      func isInPlace() throws(SystemError) -> Bool? {
+        try Platform.status(ofPath: path, followsLinks: false)?.isSameFile(as: status)
+      }
     }
 
     private let executor = QueueExecutor("rowcast.archive")
     /// The path, without links.
     nonisolated let path: String
+    /// The path that the app has given, if links led from there to the file.
+    private let link: String?
     private var lock: PlacedFile?
     private var file: PlacedFile
     private(set) var isUnlocked = false
@@ -36,8 +40,8 @@
     /// System calls may block their thread, which must not be one that tasks share.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private init(lock: PlacedFile, file: PlacedFile, isRenamed: Bool) {
-      path = file.path
+    private init(lock: PlacedFile, file: PlacedFile, link: String?, isRenamed: Bool) {
+      (path, self.link) = (file.path, link == file.path ? nil : link)
       self.lock = lock
       self.file = file
       self.isRenamed = isRenamed
@@ -56,14 +60,16 @@
     ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
       if path.isEmpty || Array(path.utf8).contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
       // Under any of its names a file has the same lock, and a link stays one when the file is replaced.
-      let path = try wrap(path) { () throws(SystemError) in try Platform.resolve(path) }
+      let (link, path) = try wrap(path) { () throws(SystemError) in
+        (try? Platform.absolute(path), try Platform.resolve(path))
+      }
       _ = try wrap(path) { () throws(SystemError) in try existing(path) }
       let name = path + ".lock"
       let isNew = try wrap(name) { () throws(SystemError) in try Platform.status(ofPath: name) == nil }
       do throws(ArchiveError) {
         let lock = try wrap(name) { () throws(SystemError) in try Self.lock(name) }
         guard let lock else { throw .inUse(path: path, process: owner(of: name)) }
-        return try open(path, lock, isSynced: isSynced, read: read)
+        return try open(path, lock, link: link, isSynced: isSynced, read: read)
       } catch {
         // Whoever has opened the lock looks for it afterwards.
         if case .inUse = error {} else if isNew { Platform.remove(name) }
@@ -72,7 +78,7 @@
     }
 
     private static func open(
-      _ path: String, _ lock: PlacedFile, isSynced: Bool,
+      _ path: String, _ lock: PlacedFile, link: String?, isSynced: Bool,
       read: (_ bytes: [UInt8], _ path: String) throws(ArchiveError) -> Opening
     ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
       // The file of a process that ended while it wrote a new one.
@@ -89,7 +95,7 @@
           do throws(SystemError) {
             let opened = try replace(path, with: opening.line, like: former)
             if isSynced { try synchronize(opened, isRenamed: true) }
-            return (ArchiveFile(lock: lock, file: opened, isRenamed: !isSynced), rest)
+            return (ArchiveFile(lock: lock, file: opened, link: link, isRenamed: !isSynced), rest)
           } catch {
             // Unless only the new file failed to be waited for.
             if !rest.isEmpty, (try? former?.isInPlace()) == true { Platform.remove(rest) }
@@ -97,7 +103,7 @@
           }
         }
         try append(opening.line, at: size, replacing: bytes[size...], in: former, isSynced: isSynced)
-        return (ArchiveFile(lock: lock, file: former, isRenamed: false), "")
+        return (ArchiveFile(lock: lock, file: former, link: link, isRenamed: false), "")
       }
     }
 
@@ -149,7 +155,12 @@
         let lock = try PlacedFile(try Platform.openForUpdating(name), at: name)
         if try !Platform.lock(lock.descriptor) { return nil }
         // Another archive may have removed it, and a third one made another.
-        guard try lock.isInPlace() == true else { continue }
+        guard try lock.isInPlace() == true else {
+          guard try Platform.status(ofPath: name, followsLinks: false)?.isFile != false else {
+            throw .failed("it is no regular file; remove it")
+          }
+          continue
+        }
         try Platform.truncate(lock.descriptor, to: 0)
         try Platform.write("\(Platform.processID)".utf8, to: lock.descriptor, at: 0)
         return lock
@@ -270,7 +281,13 @@
     }
 
     func verify(orNothing: Bool) throws(ArchiveError) {
-      if !(try Self.isInPlace(file) ?? orNothing) { throw .replaced(path: file.path) }
+      let isInPlace = try Self.isInPlace(file)
+      if !(isInPlace ?? orNothing) { throw .replaced(path: file.path) }
+      // The next run will open what the app's path leads to.
+      if let link, isInPlace == true {
+        let target = try Self.wrap(link) { () throws(SystemError) in try Platform.status(ofPath: link) }
+        if target?.isSameFile(as: file.status) != true { throw .replaced(path: link) }
+      }
       try verifyLock()
     }
 

@@ -51,7 +51,8 @@
     ///     rows, is an error all the same.
     ///   - validating: True if each edit encodes its new rows and sections, and throws ``ArchiveError/unencodable(reason:)`` if
     ///     one cannot be encoded. Otherwise the list can have such a row: its file then has all but that, the archive stays at
-    ///     the list before it, and a failure names the row, until it is removed or can be encoded.
+    ///     the list before it, and a failure names the row, until it is removed or can be encoded. Changes of a list that the store
+    ///     follows are taken as they are.
     ///   - clock: Measures intervals and the age of versions.
     ///   - encode: Makes a JSON object of a message, without line breaks. It is called in the task that writes.
     ///   - decode: Reads a message from what `encode` made; there are up to three more fields in it.

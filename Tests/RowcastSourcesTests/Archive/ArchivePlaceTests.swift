@@ -70,6 +70,53 @@
     #expect(await statuses.next() == .failed(place))
   }
 
+  @Test(arguments: ["list.jsonl", "list.jsonl.lock"])
+  func `a link in the place of the file or its lock is not it: under another name it would have another lock`(
+    name: String
+  ) async throws {
+    let (archive, store) = try await open()
+    let place = ArchiveError.replaced(path: resolved(folder.path(name)))
+    try folder.rename(name, to: "moved")
+    try folder.link(name, to: "moved")
+    try await store.edit { try $0.append(TestRow(3), to: "a") }
+    for _ in 0..<2 { #expect(await error { try await archive.flush() } == place) }
+    #expect(await error { try await archive.close() } == place)
+    #expect(try files.destinationOfSymbolicLink(atPath: folder.path(name)) == "moved")
+    if name.hasSuffix("lock") {
+      // Nobody waits for ever for a lock that is none.
+      #expect(
+        throws: ArchiveError.failed(reason: "\(resolved(path)).lock: it is no regular file; remove it")
+      ) { try TestArchive(path) }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `what a link leads to is the file for as long as it leads there`(isFolder: Bool) async throws {
+    for name in ["one", "two"] {
+      try files.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+    }
+    let (link, end) = isFolder ? ("link", "") : ("link.jsonl", "/list.jsonl")
+    try folder.link(link, to: "one" + end)
+    let given = folder.path(isFolder ? "link/list.jsonl" : link)
+    let archive = try TestArchive(given)
+    let store = try archive.open()
+    try await store.edit { try $0.append(TestSection("a")) }
+    try await archive.compact()
+    try await archive.flush()
+    for (row, target) in [nil, "two" + end].enumerated() {
+      if let target { try folder.link(link, to: target) } else { try folder.remove(link) }
+      try await store.edit { try $0.append(TestRow(row), to: "a") }
+      #expect(await error { try await archive.flush() } == .replaced(path: given))
+    }
+    // It leads there again.
+    try folder.remove(link)
+    try folder.link(link, to: "one" + end)
+    let list = await store.snapshot
+    try await archive.close()
+    #expect(try folder.saved("one/list.jsonl") == list)
+    #expect(try files.contentsOfDirectory(atPath: folder.path("two")).isEmpty)
+  }
+
   // MARK: - Locks
 
   @Test(arguments: [false, true], [false, true])
