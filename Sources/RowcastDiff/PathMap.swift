@@ -187,6 +187,15 @@ extension PathMap {
 
     @inlinable
     package init(from: RowPath, to: RowPath, count: Int) { (self.from, self.to, self.count) = (from, to, count) }
+
+    /// The paths of each row.
+    @inlinable package var rows: [Changeset<RowPath>.Transition] {
+      (0..<count).map { offset in
+        .init(
+          from: RowPath(section: from.section, row: from.row + offset),
+          to: RowPath(section: to.section, row: to.row + offset))
+      }
+    }
   }
 }
 

@@ -121,12 +121,7 @@ final class CheckedModel {
   private func checkReaders() throws {
     guard let (all, version, list) = readings else { return }
     let now = Reading.all(of: model).map { $0() }
-    // Rows that cross the border of a section that comes or goes count as gone and come.
-    let (old, new) = (Set(list.parts.map(\.section.id)), Set(seen.parts.map(\.section.id)))
-    let crossing = Set(
-      (list.parts.filter { !new.contains($0.section.id) } + seen.parts.filter { !old.contains($0.section.id) })
-        .flatMap { $0.rows.map(\.id) })
-    let passing = old.symmetricDifference(new)
+    let passing = Set(list.parts.map(\.section.id)).symmetricDifference(seen.parts.map(\.section.id))
     let steps = model.base.version - version
     for ((old, told), new) in zip(all, now) {
       if told.value > 1 { throw Mismatch("told \(told.value) times: \(old)") }
@@ -134,12 +129,10 @@ final class CheckedModel {
       guard old == new, told.value > 0 else { continue }
       switch old {
       case .phase: if !mayHaveFailed, steps <= 1 { throw Mismatch("told for nothing: \(old)") }
-      case .row(let id, _):
-        if steps == 0 || steps == 1 && !crossing.contains(id) { throw Mismatch("told for nothing: \(old)") }
       // A section without rows that comes or goes has none before and after.
       case .rows(let id, _), .ids(let id, _):
         if steps == 0 || steps == 1 && !passing.contains(id) { throw Mismatch("told for nothing: \(old)") }
-      case .section, .sections, .list: if steps <= 1 { throw Mismatch("told for nothing: \(old)") }
+      case .row, .section, .sections, .list: if steps <= 1 { throw Mismatch("told for nothing: \(old)") }
       }
     }
   }

@@ -190,12 +190,9 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     if isWaiting { waitingChanges = nil } else { newest.edit(snapshot) }
     var changes = before.changes(to: snapshot)
     // A row that crosses to another section is not listed as changed.
-    for run in changes.crossings(from: before, to: snapshot) {
-      for offset in 0..<run.count {
-        let from = RowPath(section: run.from.section, row: run.from.row + offset)
-        let to = RowPath(section: run.to.section, row: run.to.row + offset)
-        if before.row(at: from) != snapshot.row(at: to) { changes.rows.updates.append(.init(from: from, to: to)) }
-      }
+    for row in changes.crossings(from: before, to: snapshot).flatMap(\.rows)
+    where before.row(at: row.from) != snapshot.row(at: row.to) {
+      changes.rows.updates.append(row)
     }
     changes.rows.updates = changes.rows.updates.inOrder { $0.to < $1.to }
     reconfigure(changes, from: before)

@@ -103,7 +103,7 @@ package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sen
 
   /// Rows whose content changed.
   @usableFromInline let changed: [Row]
-  /// Rows that left their place. Those that are listed as new elsewhere are in ``arrived`` as well.
+  /// Rows that are not in the list any more. One that crosses to an inserted section, or from a removed one, is not new there.
   @usableFromInline let gone: [Row.ID]
   @usableFromInline let arrived: [Row]
   /// Sections whose own content changed, and those that were inserted and removed.
@@ -125,18 +125,26 @@ package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sen
     let (before, rows) = (base.snapshot, changes.rows)
     var (changed, gone, arrived): ([Row], [Row.ID], [Row]) = ([], [], [])
     var (headers, contents, orders): ([Section.ID], [Section.ID], [Section.ID]) = ([], [], [])
+    for update in rows.updates { changed.append(after.row(at: update.to)) }
+    var crossing: Set<Row.ID> = []
+    for path in changes.crossings(from: before, to: after).flatMap(\.rows) {
+      let row = after.row(at: path.to)
+      crossing.insert(row.id)
+      if before.row(at: path.from) != row { changed.append(row) }
+    }
+    func remove(_ row: Row) { if !crossing.contains(row.id) { gone.append(row.id) } }
+    func insert(_ row: Row) { if !crossing.contains(row.id) { arrived.append(row) } }
     for index in sections.deletes {
       headers.append(before.section(at: index).id)
-      for row in before.rows(inSection: index) { gone.append(row.id) }
+      before.rows(inSection: index).forEach(remove)
     }
     for index in sections.inserts {
       headers.append(after.section(at: index).id)
-      arrived += after.rows(inSection: index)
+      after.rows(inSection: index).forEach(insert)
     }
     for update in sections.updates { headers.append(after.section(at: update.to).id) }
-    for path in rows.deletes { gone.append(before.row(at: path).id) }
-    for path in rows.inserts { arrived.append(after.row(at: path)) }
-    for update in rows.updates { changed.append(after.row(at: update.to)) }
+    for path in rows.deletes { remove(before.row(at: path)) }
+    for path in rows.inserts { insert(after.row(at: path)) }
     let parts = changes.parts
     for index in parts.left { orders.append(before.section(at: index).id) }
     for index in parts.entered { orders.append(after.section(at: index).id) }
