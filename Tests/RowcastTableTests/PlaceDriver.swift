@@ -14,6 +14,7 @@ final class PlaceDriver {
   let run: FuzzRun<TableFeature>
   var random: SeededGenerator
   let table: PlacedTable
+  private var headers: PlacedHeaders?
   var model: PlaceModel
   var nextRow = 0
   var nextSection = 0
@@ -45,8 +46,9 @@ final class PlaceDriver {
     let estimate = run.has(.fixedEstimate) ? Int.random(in: 1...3, using: &random) : nil
     let height = Int.random(in: 1...12, using: &random)
     tallest = [1, 3, 6, 30].randomElement(using: &random) ?? 1
+    headers = hasHeaders ? PlacedHeaders() : nil
     table = PlacedTable(
-      cells: PlacedCells(surroundings: surroundings), headers: hasHeaders ? PlacedHeaders() : nil,
+      cells: PlacedCells(surroundings: surroundings), headers: headers,
       footers: hasFooters ? PlacedFooters(surroundings: surroundings) : nil, height: height,
       estimatedRowHeight: estimate)
     model = PlaceModel(surroundings, hasHeaders: hasHeaders, hasFooters: hasFooters, height: height, estimate: estimate)
@@ -84,8 +86,14 @@ final class PlaceDriver {
     let wasHidden = model.height == 0
     let cells = try cellsInUse().mapValues { (cell: $0, content: $0.content, configurations: $0.configurations) }
     let (former, configured) = (statistics, table.configurationCount)
+    headers?.requests = []
     let wasUsed = try perform(feature)
     let isReload = feature == .reload || feature == .replaceCells
+    if [.scroll, .scrollToLine, .scrollToRow, .moveFocus, .resize, .pin].contains(feature) {
+      // One that arrives is asked whether it exists, and once more when it comes into view.
+      let requests = headers?.requests ?? []
+      try Mismatch.unless(Set(requests).count == requests.count, "headers are asked for twice: \(requests)")
+    }
     // What stays on the screen, or near it, keeps its cell, and what stays as it is is not configured.
     for (key, cell) in try cellsInUse() where !isReload {
       guard let before = cells[key], before.content?.kind == cell.content?.kind else { continue }
@@ -350,8 +358,9 @@ final class PlaceDriver {
         $0.surroundings.told = [:]
       }
     )
+    headers = hasHeaders ? PlacedHeaders() : nil
     report = try table.replaceCells(
-      with: PlacedCells(surroundings: surroundings, isOther: isOther), headers: hasHeaders ? PlacedHeaders() : nil,
+      with: PlacedCells(surroundings: surroundings, isOther: isOther), headers: headers,
       footers: model.hasFooters ? PlacedFooters(surroundings: surroundings) : nil)
     if wasHidden || !isDefined { takeOver() }
     model.takeMean()

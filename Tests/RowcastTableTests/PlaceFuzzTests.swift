@@ -7,6 +7,10 @@ import Testing
     // A header that was too high to be pinned gets lower out of sight.
     "230601 headers fixedEstimate: pin 603515, regroup 397027, scrollToRow 718660, restart 200489",
     "975334 headers fixedEstimate: swipe 489646, pin 243615, scrollToRow 977313, reentrant 400716",
+    // A header that is partly above the screen was asked for twice.
+    "414852 headers fixedEstimate: pin 11508, regroup 552981, workingRange 552151, regroup 449791, edit 107629, scrollToLine 130276",
+    // The row that keeps the place folds, and the only other one moves away.
+    "957418 headers footers estimatingProvider: edit 544819, restart 263619, reentrant 784946, regroup 789203, scrollToLine 233112, restart 438247",
   ]
 
   @Test

@@ -278,7 +278,9 @@ struct PlaceModel {
     // Not sorted in place: equal ranks keep their order.
     let ranked = (0...5).flatMap { rank in candidates.filter { $0.rank == rank } }
     if let best = ranked.first {
-      keep(ranked.map { ($0.place.key, $0.place.line) }, covered: best.rank < 3 ? covered : 0)
+      // A row that moves more than the best never takes its place.
+      let kept = ranked.filter { $0.rank % 3 <= best.rank % 3 }
+      keep(kept.map { ($0.place.key, $0.place.line) }, covered: best.rank < 3 ? covered : 0)
       return true
     }
     // No row on the screen is left: the rows above the screen end where they did, or those below it begin at its top.

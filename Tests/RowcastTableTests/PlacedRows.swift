@@ -110,12 +110,12 @@ struct PlacedCells: CellProvider {
   var estimatedHeight: ((PlacedRow) -> Int)? { surroundings.estimates ? surroundings.height : nil }
 }
 
-/// Headers as their sections say, with a count of those asked for.
+/// Headers as their sections say, with the sections for which the table has asked.
 final class PlacedHeaders: CellProvider {
-  private(set) var requests = 0
+  var requests: [Int] = []
 
   func request(for section: PlacedSection) throws(TableError) -> CellRequest {
-    requests += 1
+    requests.append(section.id)
     return CellRequest(PlacedHeader.self, showing: section)
   }
 }

@@ -153,6 +153,14 @@ struct DrivenView {
     driven.update(to: list(first + [(1, ""), (3, "x"), (4, "x"), (2, "")] + last))
     let kept = try #require(driven.view.viewport?.rows.first { $0.index == path(0, 21) })
     #expect(kept.distance == 5)
+    // At its end the list has no line below row 1, and row 2 leaves: the view does not follow it to the top.
+    driven = DrivenView(list(first + [(1, long), (2, "")]))
+    driven.view.animates = false
+    driven.view.screen = Screen(height: 5)
+    driven.view.scroll(to: path(0, 20), distance: -3)
+    driven.update(to: list([(2, "")] + first + [(1, long)]))
+    let row = try #require(driven.view.viewport?.rows.first)
+    #expect(row.index == path(0, 21) && row.distance == -2)
   }
 
   @Test func `a section whose header is configured in its place is not configured again`() throws {

@@ -189,8 +189,8 @@ struct BatchModel {
       // In its place, with a line that was visible.
       let isInPlace = row.distance + height(of: row.id) > 0 && kept == start(of: row.id) - row.distance
       if row.distance >= 0 || isInPlace { return kept }
-      let others = visible[(index + 1)...]
-      guard let least = others.map(\.rank).min(), let other = others.first(where: { $0.rank == least }) else {
+      // A row that moves more never takes its place.
+      guard let other = visible[(index + 1)...].first(where: { $0.rank == wanted }) else {
         return kept < start(of: row.id) + height(of: row.id) ? kept : top(of: row.id, at: 0)
       }
       return top(of: other.id, at: other.distance)

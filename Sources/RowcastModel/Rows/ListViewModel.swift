@@ -26,7 +26,8 @@ extension ListViewModel {
 ///       var text: String
 ///     }
 ///
-/// A row that is unequal to itself, because it stores a NaN, has changed only if another of its stored values has.
+/// A row that is unequal to itself, because it stores a NaN, has changed only if another of its stored values has, each
+/// by its own `==`.
 ///
 /// Unless a type says otherwise, its fully qualified name is the `reuseIdentifier`: the kind of cell that shows it.
 public protocol RowViewModel<ID>: ListViewModel {}

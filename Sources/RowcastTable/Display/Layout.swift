@@ -9,7 +9,7 @@ struct ScrollAnchor {
   /// True if the element was on the screen, and some of it stays there, however short it gets.
   var isKept = false
   /// The element that keeps its place if none of the lines of a kept one that were on the screen is left, and the line of the
-  /// screen at which it starts.
+  /// screen at which it starts. Without one, the last line of the kept one stays.
   var next: (element: TableElement, line: Int)?
   /// The lines at the top of the screen that a pinned header covered. Those of a kept element do not count there.
   var covered = 0
@@ -44,7 +44,7 @@ struct ScrollAnchor {
     ScrollAnchor(element: element, place: .startingAt(line))
   }
 
-  /// Keeps the best of some elements where it is, or the second best if the best gets too short.
+  /// Keeps the best of some elements where it is, or if that gets too short the second best, unless that one moves more.
   ///
   /// - Parameters:
   ///   - candidates: The elements, from top to bottom.
@@ -56,7 +56,8 @@ struct ScrollAnchor {
       isCovered(index) == isCovered(other) ? candidates[index].rank < candidates[other].rank : isCovered(other)
     }
     guard let best = candidates.indices.min(by: precedes) else { return nil }
-    let next = candidates.indices.lazy.filter { $0 != best }.min(by: precedes)
+    let next = candidates.indices.lazy
+      .filter { $0 != best && candidates[$0].rank <= candidates[best].rank }.min(by: precedes)
     return ScrollAnchor(
       element: candidates[best].element, place: .startingAt(candidates[best].line), isKept: true,
       next: next.map { (candidates[$0].element, candidates[$0].line) }, covered: isCovered(best) ? 0 : covered)
@@ -205,6 +206,8 @@ struct Layout: ~Copyable {
   private mutating func pinHeader() throws(TableError) {
     let first = slots[visible.lowerBound].element
     if case .header = first, firstLine == 0 { return }
+    // A header is asked for once, though it is partly above the screen, or was kept ready there.
+    if let asked = slots.first(where: { $0.element == .header(section: first.section) }) { advance.append(asked) }
     guard let header = try header(ofSection: first.section) else { return }
     // What is kept ready above the screen may include it.
     let index = slots.firstIndex { $0.element.section == first.section } ?? visible.lowerBound

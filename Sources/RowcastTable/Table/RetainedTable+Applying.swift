@@ -9,7 +9,8 @@ extension RetainedTable {
   /// removed, unless the table is at its top or follows its tail.
   ///
   /// - Parameter update: The next update of the stream that the table shows. The first update of any stream is the whole
-  ///   list, and is accepted at any time. From then on, updates of the former stream are refused.
+  ///   list, and is accepted at any time. From then on, updates of the former stream are refused. Changes that do not lead to the
+  ///   snapshot are refused as far as counts tell; those of a stream always do.
   ///
   ///   After an update was refused, those that follow it in its stream are, too, and the error names the first:
   ///   ``TableError/stopped(at:by:)``. A whole list is accepted in any case. If rows of it cannot be shown, they and

@@ -13,9 +13,11 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   case willDisplay(Row, at: RowPath)
   /// A row has left the screen: the row as it was shown last.
   case didEndDisplaying(Row)
-  /// The first row came onto the screen, or another became the first there: time to load what is before it.
+  /// The start of the list came onto the screen, a header above the first row included, or another row became the first there: time
+  /// to load what is before it.
   case reachedStart
-  /// The last row came onto the screen, or another became the last there: time to load what is after it.
+  /// The end of the list came onto the screen, a footer below the last row included, or another row became the last there: time to
+  /// load what is after it.
   case reachedEnd
 }
 

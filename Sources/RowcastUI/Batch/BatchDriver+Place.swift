@@ -6,8 +6,8 @@ public import RowcastStore
 extension BatchDriver {
   /// Scrolls after an update so that what was on the screen stays where it was.
   ///
-  /// The first visible row keeps its place. If none of its lines that were visible is left, because it was folded or got shorter,
-  /// or if the list ends too soon after it, the next one does.
+  /// The first visible row that stays keeps its place. If none of its lines that were visible is left, because it was folded or got
+  /// shorter, or if the list ends too soon after it, the next one that stays does.
   ///
   /// - Parameters:
   ///   - viewport: The rows that were on the screen, by their paths before the update.
@@ -30,7 +30,7 @@ extension BatchDriver {
     guard best.distance < 0, let now = sink.viewport(of: snapshot) else { return }
     let place = now.rows.first { $0.index == best.path }
     if let place, place.distance < best.distance + 1 { return }
-    if let next = kept.dropFirst().min(by: { $0.rank < $1.rank }) {
+    if let next = kept.dropFirst().first(where: { $0.rank == best.rank }) {
       sink.scroll(to: next.path, distance: next.distance, in: snapshot)
     } else if place == nil {
       sink.scroll(to: best.path, distance: 0, in: snapshot)
