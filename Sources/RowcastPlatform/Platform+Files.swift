@@ -390,9 +390,10 @@ extension Platform {
     return path
   }
 
-  /// The path from the root, with the links in it as they are.
-  package static func absolute(_ path: String) throws(SystemError) -> String {
-    path.hasPrefix("/") ? path : (try realPath(".") ?? ".") + "/" + path
+  /// The path from the root, with the links in it as they are; `nil` if the current folder is unknown.
+  package static func absolute(_ path: String) throws(SystemError) -> String? {
+    if path.hasPrefix("/") { return path }
+    return try realPath(".").map { ($0 == "/" ? "" : $0) + "/" + path }
   }
 
   /// The path in a symbolic link; `nil` for anything else.

@@ -99,7 +99,7 @@ extension ListNode {
         guard let newest = value.revision, let (lists, lifetime) = value.value else { return false }
         if revision != newest {
           // Nothing may read the list again before the app lets go of the stores that the parameter names.
-          value.value = (ParameterCore.heldByLists(lists), lifetime)
+          value.replace(with: (ParameterCore.heldByLists(lists), lifetime))
           let lists = distinct(lists, preferring: policy)
           // What was read before is read on: the former operators are let go after those that share its state are made.
           upstreams.replaceOperators {

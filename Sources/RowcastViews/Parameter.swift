@@ -14,8 +14,9 @@ public import RowcastStore
 /// structure: a new search that begins at the first page is one update then.
 ///
 /// A list that reads a parameter ends when its source and the parameter have ended. A parameter ends with ``finish()``, or when the
-/// app releases it: lists do not keep it alive, nor a store that it names. A finished one still keeps that. The function of another
-/// parameter keeps those that it captures; call `finish()` on these.
+/// app releases it: lists do not keep it alive, and ``Switched`` and `MergedList(of:)` no store that it names. A parameter that is
+/// finished, and that the app still has, keeps that store. The function of a parameter keeps the parameters and stores that it
+/// captures: call `finish()` on these.
 public final class Parameter<Value: Sendable>: Sendable {
   /// A change, and the task that waits until lists read it.
   private typealias Change = (apply: @Sendable (inout Value) -> Bool, waiter: CheckedContinuation<Void, Never>?)

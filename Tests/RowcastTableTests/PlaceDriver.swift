@@ -90,7 +90,7 @@ final class PlaceDriver {
     let wasUsed = try perform(feature)
     let isReload = feature == .reload || feature == .replaceCells
     if [.scroll, .scrollToLine, .scrollToRow, .moveFocus, .resize, .pin].contains(feature) {
-      // One that arrives is asked whether it exists, and once more when it comes into view.
+      // These bring no new header, which would be asked for its height, and once more for its cell.
       let requests = headers?.requests ?? []
       try Mismatch.unless(Set(requests).count == requests.count, "headers are asked for twice: \(requests)")
     }

@@ -47,6 +47,40 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `readers that wait for one choice together keep no store of the app`(inSet: Bool) async throws {
+    weak var chosen: Store?
+    let list = try await {
+      let (first, next) = (Store(), try ListStore([TestRow(1)]))
+      let choice = Choice(first, inSet: inSet)
+      chosen = next
+      let readers = (0..<2).map { _ in
+        Task { [list = choice.list] in for await update in list.updates() where update.snapshot.rowCount == 1 { return } }
+      }
+      await eventually { await first.waiterCount == readers.count }
+      await choice.set(next)
+      for reader in readers { await reader.value }
+      return choice.list
+    }()
+    await eventually { chosen == nil }
+    withExtendedLifetime(list) {}
+  }
+
+  @Test func `the function of a parameter gets the list that the app has named, whatever else reads that`() async throws {
+    let (all, named) = (try ListStore([TestRow(1), TestRow(2)]), try ListStore([TestRow(3)]))
+    let choice = Parameter<List>(named)
+    let found = all.arranged { $0.filter(by: choice) { ($1 as? Store) === named && $0.id == 2 } }
+    // A parameter on two paths: all operators that read it are in one list.
+    for list in [MergedList(Switched(choice), found), MergedList(found, Switched(choice))] {
+      #expect(Set(await list.snapshot.allRows.map(\.id)) == [2, 3])
+    }
+    let plan = Parameter(Arrangement<SoleSection, TestRow, SoleSection, TestRow>())
+    let later = MergedList(Switched(choice), all.arranged(by: plan))
+    #expect(Set(await later.snapshot.allRows.map(\.id)) == [1, 2, 3])
+    await plan.set(.init().filter(by: choice) { ($1 as? Store) === named && $0.id == 2 })
+    #expect(Set(await later.snapshot.allRows.map(\.id)) == [2, 3])
+  }
+
+  @Test(arguments: [false, true])
   func `a list that is not shown any more is let go, and the end is that of the last list and of the parameter`(
     inSet: Bool
   ) async throws {

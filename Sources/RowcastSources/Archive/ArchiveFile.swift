@@ -27,7 +27,7 @@
     private let executor = QueueExecutor("rowcast.archive")
     /// The path, without links.
     nonisolated let path: String
-    /// The path that the app has given, if links led from there to the file.
+    /// The path that the app has given, if it is not the one without links.
     private let link: String?
     private var lock: PlacedFile?
     private var file: PlacedFile
@@ -61,11 +61,11 @@
       if path.isEmpty || Array(path.utf8).contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
       // Under any of its names a file has the same lock, and a link stays one when the file is replaced.
       let (link, path) = try wrap(path) { () throws(SystemError) in
-        (try? Platform.absolute(path), try Platform.resolve(path))
+        (try Platform.absolute(path), try Platform.resolve(path))
       }
       _ = try wrap(path) { () throws(SystemError) in try existing(path) }
       let name = path + ".lock"
-      let isNew = try wrap(name) { () throws(SystemError) in try Platform.status(ofPath: name) == nil }
+      let isNew = try wrap(name) { () throws(SystemError) in try Platform.status(ofPath: name, followsLinks: false) == nil }
       do throws(ArchiveError) {
         let lock = try wrap(name) { () throws(SystemError) in try Self.lock(name) }
         guard let lock else { throw .inUse(path: path, process: owner(of: name)) }
@@ -152,15 +152,14 @@
     /// Locks a file, which is created if it does not exist; `nil` if another archive has locked it.
     private static func lock(_ name: String) throws(SystemError) -> PlacedFile? {
       while true {
+        // A lock that a link leads to would never be in its place.
+        guard try Platform.status(ofPath: name, followsLinks: false)?.isFile != false else {
+          throw .failed("it is no regular file; remove it")
+        }
         let lock = try PlacedFile(try Platform.openForUpdating(name), at: name)
         if try !Platform.lock(lock.descriptor) { return nil }
         // Another archive may have removed it, and a third one made another.
-        guard try lock.isInPlace() == true else {
-          guard try Platform.status(ofPath: name, followsLinks: false)?.isFile != false else {
-            throw .failed("it is no regular file; remove it")
-          }
-          continue
-        }
+        guard try lock.isInPlace() == true else { continue }
         try Platform.truncate(lock.descriptor, to: 0)
         try Platform.write("\(Platform.processID)".utf8, to: lock.descriptor, at: 0)
         return lock
@@ -283,10 +282,11 @@
     func verify(orNothing: Bool) throws(ArchiveError) {
       let isInPlace = try Self.isInPlace(file)
       if !(isInPlace ?? orNothing) { throw .replaced(path: file.path) }
-      // The next run will open what the app's path leads to.
-      if let link, isInPlace == true {
+      // The next run will open what the app's path leads to; nothing, if the file is missing.
+      if let link {
         let target = try Self.wrap(link) { () throws(SystemError) in try Platform.status(ofPath: link) }
-        if target?.isSameFile(as: file.status) != true { throw .replaced(path: link) }
+        let leadsThere = isInPlace == nil ? target == nil : target?.isSameFile(as: file.status) == true
+        if !leadsThere { throw .replaced(path: link) }
       }
       try verifyLock()
     }

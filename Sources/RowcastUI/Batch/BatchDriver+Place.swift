@@ -6,8 +6,8 @@ public import RowcastStore
 extension BatchDriver {
   /// Scrolls after an update so that what was on the screen stays where it was.
   ///
-  /// The first visible row that stays keeps its place. If none of its lines that were visible is left, because it was folded or got
-  /// shorter, or if the list ends too soon after it, the next one that stays does.
+  /// The first of the visible rows that move least keeps its place. If none of its lines that were visible is left, because it was
+  /// folded or got shorter, or if the list ends too soon after it, the next one that moves as little does.
   ///
   /// - Parameters:
   ///   - viewport: The rows that were on the screen, by their paths before the update.

@@ -191,7 +191,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     var changes = before.changes(to: snapshot)
     // A row that crosses to another section is not listed as changed.
     for row in changes.crossings(from: before, to: snapshot).flatMap(\.rows)
-    where before.row(at: row.from) != snapshot.row(at: row.to) {
+    where !areUnchanged(before.row(at: row.from), snapshot.row(at: row.to)) {
       changes.rows.updates.append(row)
     }
     changes.rows.updates = changes.rows.updates.inOrder { $0.to < $1.to }

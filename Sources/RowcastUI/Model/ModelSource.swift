@@ -103,8 +103,9 @@ package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sen
 
   /// Rows whose content changed.
   @usableFromInline let changed: [Row]
-  /// Rows that are not in the list any more. One that crosses to an inserted section, or from a removed one, is not new there.
+  /// Rows that are not in the list any more.
   @usableFromInline let gone: [Row.ID]
+  /// Rows that are new in the list; not those that cross to an inserted section, or from a removed one.
   @usableFromInline let arrived: [Row]
   /// Sections whose own content changed, and those that were inserted and removed.
   @usableFromInline let headers: [Section.ID]
@@ -130,7 +131,7 @@ package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sen
     for path in changes.crossings(from: before, to: after).flatMap(\.rows) {
       let row = after.row(at: path.to)
       crossing.insert(row.id)
-      if before.row(at: path.from) != row { changed.append(row) }
+      if !areUnchanged(before.row(at: path.from), row) { changed.append(row) }
     }
     func remove(_ row: Row) { if !crossing.contains(row.id) { gone.append(row.id) } }
     func insert(_ row: Row) { if !crossing.contains(row.id) { arrived.append(row) } }

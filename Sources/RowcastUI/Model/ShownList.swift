@@ -3,8 +3,8 @@ public import RowcastModel
 
 /// The list on a screen: the newest one, with the edits that a person has made on the screen.
 ///
-/// The model of a view keeps one, and so does the driver of one. The changes of an update start from the list of the update before, so they do not
-/// apply while an edit is shown in addition: a list with an edit is at no position from which changes start.
+/// The model of a view keeps one, and so does the driver of one. The changes of an update start from the list of the update before,
+/// so they do not apply while an edit is shown in addition: a list with an edit is at no position from which changes start.
 @usableFromInline
 package struct ShownList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// The list, with the edits.

@@ -203,6 +203,7 @@ extension ListNode {
     upstreams: Upstreams,
     plan: @escaping (Value) -> Arrangement<SourceSection, SourceRow, Section, Row>
   ) -> ListNode where SourceRow.ID == Row.ID {
+    value.keepOriginal()
     // The source is updated first: it does not depend on the value, and is not given up with it. Operators read it as of their own
     // last pull.
     var (isSourceChanged, sourceList) = (false, source.snapshot())

@@ -21,8 +21,11 @@ extension SourceList {
 struct UnownedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   let source: any ListPublisher<Section, Row>
 
-  var snapshot: ListSnapshot<Section, Row> { get async { await source.newest().state.snapshot } }
-  var revision: Int { get async { await source.newest().state.revision } }
+  private var newest: ListState<Section, Row> {
+    get async { await onSharedExecutor { await source.newest().state } }
+  }
+  var snapshot: ListSnapshot<Section, Row> { get async { await newest.snapshot } }
+  var revision: Int { get async { await newest.revision } }
 
   func updates() -> AsyncStream<ListUpdate<Section, Row>> {
     func stream(of publisher: some ListPublisher<Section, Row>) -> AsyncStream<ListUpdate<Section, Row>> {

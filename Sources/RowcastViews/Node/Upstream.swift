@@ -38,17 +38,35 @@ class AnyUpstreamState {
 @usableFromInline
 final class UpstreamState<Value: Sendable>: AnyUpstreamState {
   @usableFromInline var value: Value?
+  /// True if functions of the app get the value.
+  private var keepsOriginal = false
+  /// True if the value was replaced by one that keeps less alive.
+  @usableFromInline var isReplaced = false
   /// The failures of a list that is made of others, by the ids of its rows, if they were read.
   fileprivate var knownFailures: (any Sendable)?
 
   @usableFromInline override init() {}
 
-  /// Stores a value, unless another reader has stored a later one in the meantime.
+  /// Replaces the value by one that keeps less alive, unless functions of the app get it.
+  @usableFromInline
+  func replace(with value: Value) {
+    if keepsOriginal { return }
+    (self.value, isReplaced) = (value, true)
+  }
+
+  /// Keeps values as they are from now on; one that was replaced is read once more.
+  @usableFromInline
+  func keepOriginal() {
+    keepsOriginal = true
+    if isReplaced { (value, revision, isFinal, isReplaced) = (nil, nil, false, false) }
+  }
+
+  /// Stores a value, unless another reader has stored it, or a later one, in the meantime.
   @inlinable
   func receive(_ newest: consuming UpstreamValue<Value>) {
-    if let revision, isFinal || newest.revision < revision { return }
+    if let revision, isFinal || newest.revision < revision || newest.revision == revision && !newest.isFinal { return }
     (value, revision, isFinal) = newest
-    isGivenUp = false
+    (isGivenUp, isReplaced) = (false, false)
   }
 
   /// The failures of a list that is made of others.

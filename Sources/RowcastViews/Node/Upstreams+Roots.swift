@@ -12,6 +12,7 @@ extension Upstreams {
 
     init(_ view: AnyObject, _ node: AnyObject) { (self.view, self.node) = (view, node) }
   }
+
   /// True if a list that is made of others is read as it is, and its operators are not made anew.
   @usableFromInline
   func isReadAsItIs<Section, Row>(_ view: ViewCore<Section, Row>) -> Bool {

@@ -27,7 +27,7 @@ extension ListNode {
       guard value.revision != revision, let (newest, lifetime) = value.value else { return nil }
       revision = value.revision
       // Nothing may read the list again before the app lets go of the store that the parameter names.
-      value.value = (ParameterCore.heldByLists(newest), lifetime)
+      value.replace(with: (ParameterCore.heldByLists(newest), lifetime))
       return maker(of: newest, in: parameter)(upstreams)
     }
   }

@@ -83,10 +83,14 @@
     #expect(await error { try await archive.close() } == place)
     #expect(try files.destinationOfSymbolicLink(atPath: folder.path(name)) == "moved")
     if name.hasSuffix("lock") {
-      // Nobody waits for ever for a lock that is none.
-      #expect(
-        throws: ArchiveError.failed(reason: "\(resolved(path)).lock: it is no regular file; remove it")
-      ) { try TestArchive(path) }
+      // Nobody waits for ever for a lock that is none, also if the link leads nowhere.
+      for _ in 0..<2 {
+        #expect(
+          throws: ArchiveError.failed(reason: "\(resolved(path)).lock: it is no regular file; remove it")
+        ) { try TestArchive(path) }
+        try? folder.remove("moved")
+      }
+      #expect(try folder.names == ["list.jsonl", name])
     }
   }
 
@@ -108,6 +112,11 @@
       try await store.edit { try $0.append(TestRow(row), to: "a") }
       #expect(await error { try await archive.flush() } == .replaced(path: given))
     }
+    // What it leads to is elsewhere: nothing is written where nobody looks.
+    try folder.rename("one/list.jsonl", to: "two/list.jsonl")
+    #expect(await error { try await archive.flush() } == .replaced(path: given))
+    #expect(try files.contentsOfDirectory(atPath: folder.path("one")) == ["list.jsonl.lock"])
+    try folder.rename("two/list.jsonl", to: "one/list.jsonl")
     // It leads there again.
     try folder.remove(link)
     try folder.link(link, to: "one" + end)
