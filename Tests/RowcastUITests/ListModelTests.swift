@@ -46,6 +46,20 @@ func eventually(_ condition: () async -> Bool) async {
     #expect(CountedSection.hashes.value - before <= 300)
   }
 
+  @Test func `a row that another section gets as it was tells nobody, though it is unequal to itself`() async throws {
+    struct Measurement: RowViewModel { let id: Int, value: Double }
+    func list(_ section: String, _ value: Double) throws -> ListSnapshot<TestSection, Measurement> {
+      let rows = [Measurement(id: 1, value: .nan), Measurement(id: 2, value: value)]
+      return try ListSnapshot([ListSection(TestSection(section), rows: rows)])
+    }
+    let (first, second) = (try list("a", 1), try list("b", 2))
+    let model = ListModel(ListStore(first), startingWith: first)
+    let counts = (1...2).map { id in told { _ = model.row(id) } }
+    try await model.edit { $0.replace(with: second) }
+    #expect(counts.map(\.value) == [0, 1])
+    #expect(model.row(1) != nil && model.row(2)?.value == 2)
+  }
+
   private struct Broken: Error, CustomStringConvertible { let description: String }
 
   /// A source that fails for good as soon as it is attached.

@@ -54,7 +54,8 @@ import Testing
       let choice = Choice(first, inSet: inSet)
       chosen = next
       let readers = (0..<2).map { _ in
-        Task { [list = choice.list] in for await update in list.updates() where update.snapshot.rowCount == 1 { return } }
+        Task { [list = choice.list] in for await update in list.updates() where update.snapshot.rowCount == 1 { return }
+        }
       }
       await eventually { await first.waiterCount == readers.count }
       await choice.set(next)
@@ -65,7 +66,8 @@ import Testing
     withExtendedLifetime(list) {}
   }
 
-  @Test func `the function of a parameter gets the list that the app has named, whatever else reads that`() async throws {
+  @Test func `the function of a parameter gets the list that the app has named, whatever else reads that`() async throws
+  {
     let (all, named) = (try ListStore([TestRow(1), TestRow(2)]), try ListStore([TestRow(3)]))
     let choice = Parameter<List>(named)
     let found = all.arranged { $0.filter(by: choice) { ($1 as? Store) === named && $0.id == 2 } }

@@ -65,7 +65,9 @@
       }
       _ = try wrap(path) { () throws(SystemError) in try existing(path) }
       let name = path + ".lock"
-      let isNew = try wrap(name) { () throws(SystemError) in try Platform.status(ofPath: name, followsLinks: false) == nil }
+      let isNew = try wrap(name) { () throws(SystemError) in
+        try Platform.status(ofPath: name, followsLinks: false) == nil
+      }
       do throws(ArchiveError) {
         let lock = try wrap(name) { () throws(SystemError) in try Self.lock(name) }
         guard let lock else { throw .inUse(path: path, process: owner(of: name)) }
