@@ -1,7 +1,15 @@
 import Rowcast
 
+/// Takes edits of a list back, and makes them again. Each returns what there is to say.
+protocol Undoing: Sendable {
+  /// Goes back to what was before the last edit.
+  func undo() async -> String?
+  /// Goes back to what was before the last undo.
+  func redo() async -> String?
+}
+
 /// Takes edits of a list back, and makes them again. Snapshots share what they have in common, so that each costs what has changed.
-actor ListUndo<Section: SectionViewModel, Row: RowViewModel> {
+actor ListUndo<Section: SectionViewModel, Row: RowViewModel>: Undoing {
   private let store: ListStore<Section, Row>
   private let limit: Int
   /// The list as it was noted last, and its revision.
@@ -27,7 +35,6 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel> {
     current = (list, revision)
   }
 
-  /// Goes back to the list before the last edit. Returns what there is to say.
   func undo() async -> String? {
     await note()
     guard let list = past.popLast() else { return "nothing to undo" }
@@ -35,7 +42,6 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel> {
     return await show(list)
   }
 
-  /// Goes back to the list before the last undo.
   func redo() async -> String? {
     await note()
     guard let list = future.popLast() else { return "nothing to redo" }

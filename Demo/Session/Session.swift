@@ -56,15 +56,15 @@ struct Session {
   }
 
   private func addHooks(to app: inout ConsoleApp<Group, Item>, _ watch: StepWatch?) {
-    let (pacer, undo) = (pacer, ListUndo(run.store))
+    let pacer = pacer
     app.rowLimit = options.rows
     // A recording has no lines for them.
     let names = output.mode == .json ? [] : run.board.names
     app.sources = names.map { .init($0, statuses: run.board.statuses(of: $0)) }
     app.tableWork = scenario.tableWork
     app.onFrame = { if !pacer.lockstep { await pacer.shown($0) } }
-    app.onUpdate = { [isRemembered = output.mode == .tty] update in
-      if isRemembered { await undo.note() }
+    app.onUpdate = { [undo = scenario.undo as? ListUndo<Group, Item>] update in
+      await undo?.note()
       // The next update is requested when this one is shown. So the next event may change the list meanwhile.
       await pacer.deliver(update.revision)
     }
@@ -79,7 +79,7 @@ struct Session {
     case .tty:
       app.usesScreen = true
       app.timeLimit = options.duration
-      (app.onUndo, app.onRedo) = ({ await undo.undo() }, { await undo.redo() })
+      if let undo = scenario.undo { (app.onUndo, app.onRedo) = ({ await undo.undo() }, { await undo.redo() }) }
       app.messages = run.diagnostics.notices
     case .log:
       let words = app.hasScreenReader ? AnnouncedChange.english() : nil

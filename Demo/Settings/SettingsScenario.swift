@@ -9,6 +9,7 @@ extension ScenarioRun {
     scenario.table.cells = { SettingsItems() }
     // Nothing is selected here: Enter changes.
     scenario.table.selectionMode = .none
+    scenario.undo = settings
     scenario.commands = [
       KeyCommand(.enter, label: "change", help: "change the focused setting") { row in
         guard let row else { return "no setting is focused: choose one with ↑ and ↓" }
@@ -21,9 +22,11 @@ extension ScenarioRun {
 }
 
 /// The settings at work.
-actor Settings {
+actor Settings: Undoing {
   private let run: ScenarioRun
   private var table = SettingsTable()
+  /// The settings before the changes that can be taken back, and before those that can be made again.
+  private var (past, future) = ([SettingsTable](), [SettingsTable]())
 
   init(_ run: ScenarioRun) {
     self.run = run
@@ -42,9 +45,31 @@ actor Settings {
   /// Changes the setting of a row.
   func change(_ id: Item.ID) async {
     guard let model = SettingsTable.Model(rawValue: id) else { return }
+    let former = table
     table.change(model)
+    guard table != former else { return }
+    past.append(former)
+    future = []
     // A finished store stays as it is.
     try? await show()
+  }
+
+  func undo() async -> String? {
+    guard let former = past.popLast() else { return "nothing to undo" }
+    future.append(table)
+    return await show(former)
+  }
+
+  func redo() async -> String? {
+    guard let later = future.popLast() else { return "nothing to redo" }
+    past.append(table)
+    return await show(later)
+  }
+
+  private func show(_ table: SettingsTable) async -> String? {
+    self.table = table
+    do { try await show() } catch { return "\(error)" }
+    return nil
   }
 
   private func show() async throws {

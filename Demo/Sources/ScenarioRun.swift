@@ -37,10 +37,10 @@ struct ScenarioRun: Sendable {
       run.arranged = list
       return PreparedScenario(
         source: { [run] in await Feed(run).run() }, updates: { list.updates() }, arranges: true,
-        commands: arranging.commands)
+        commands: arranging.commands, undo: hasKeys ? ListUndo(store) : nil)
     case .stdin:
       let descriptor = try options.standardInput(for: "stdin")
-      return showing { try await readEvents(from: FileLines(descriptor: descriptor)) }
+      return preparingEvents { try await $0.readEvents(from: FileLines(descriptor: descriptor)) }
     case .replay:
       let descriptor = try options.openRecording()
       return showing { try await replay(descriptor) }
@@ -75,7 +75,8 @@ struct ScenarioRun: Sendable {
     switch scenario {
     case .bench, .serve: return nil
     // They need no file for their keys.
-    case .stdin, .tail, .replay, .profile: prepared = run.showing {}
+    case .stdin: prepared = run.preparingEvents { _ in }
+    case .tail, .replay, .profile: prepared = run.showing {}
     case .files:
       options.operand = "."
       var run = run

@@ -2,6 +2,13 @@ import Rowcast
 import RowcastConsole
 
 extension ScenarioRun {
+  /// A scenario of events. The person may take them back, unless a later one that does not fit then ends the program.
+  func preparingEvents(_ read: @escaping @Sendable (ScenarioRun) async throws -> Void) -> PreparedScenario {
+    var scenario = showing { try await read(self) }
+    if hasKeys, !options.strictInput { scenario.undo = ListUndo(store) }
+    return scenario
+  }
+
   /// Applies one event a line; a bad line is reported and changes nothing.
   func readEvents<Lines: AsyncSequence & Sendable & SendableMetatype>(from lines: Lines) async throws
   where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {

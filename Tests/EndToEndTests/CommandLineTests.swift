@@ -100,9 +100,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (Scenario.chat, ["w", "r"], ["s", "/", "*"]), (.settings, ["Enter"], ["s", "/", "w", "*"]),
-    (.ps, ["t", "K", "s", "/"], ["w", "*"]),
-    (.files, ["*", "s", "/"], ["w", "t"]), (.tail, ["q", "f"], ["s", "/", "Del"]), (.feed, ["s", "/"], ["w", "*"]),
+    (Scenario.chat, ["w", "r"], ["s", "/", "*"]), (.settings, ["Enter", "u", "^R"], ["s", "/", "w", "*"]),
+    (.ps, ["t", "K", "s", "/"], ["w", "*", "u", "^R"]), (.files, ["*", "s", "/"], ["w", "t", "u", "^R"]),
+    (.tail, ["q", "f"], ["s", "/", "Del", "u", "^R"]), (.feed, ["s", "/", "u", "^R"], ["w", "*"]),
+    (.stdin, ["p", "u", "^R"], ["s", "/"]), (.replay, ["p"], ["u", "^R"]), (.profile, ["p"], ["u", "^R"]),
+    (.orders, ["p"], ["u", "^R"]),
   ])
   func `the help of a scenario has its own keys, and no others`(scenario: Scenario, keys: [String], others: [String]) {
     let text = Help.text(for: scenario)

@@ -22,7 +22,7 @@ struct DemoScreen {
     let (texts, text) = AsyncStream.makeStream(of: String.self)
     let send: @Sendable (String...) -> Void = { text.yield($0.map { $0 + "\n" }.joined()) }
     try await play(try Options(options + ["--tty"]), .stdin, { try await body($0, send) }) { run in
-      run.showing {
+      run.preparingEvents { run in
         for await text in texts { try await run.readEvents(from: MemoryLines(Array(text.utf8))) }
       }
     }

@@ -23,6 +23,34 @@ import Testing
     }
   }
 
+  @Test func `nothing is taken back in a list that shows what is elsewhere`() async throws {
+    let folder = try TestFolder()
+    let file = try folder.write("log", "first\nsecond\n")
+    try await DemoScreen().show(["tail", file.path, "--lockstep"]) { screen in
+      try await screen.expect("both lines") { $0[0].contains("2 rows") && $0[23].contains("q quit") }
+      #expect(await !screen.lines[23].contains("undo"))
+      try await screen.press("u", .control("r"))
+      let log = try FileHandle(forWritingTo: file)
+      try log.seekToEnd()
+      try log.write(contentsOf: Data("third\n".utf8))
+      try await screen.expect("all lines") { $0[0].contains("3 rows") }
+      try await screen.press(":")
+      try await screen.type("undo")
+      try await screen.expect("another command") { $0.contains { $0.hasPrefix("▸ ") && !$0.contains("undo") } }
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func `where an event that does not fit ends the program, none is taken back`() async throws {
+    try await DemoScreen().showLines(["--strict-input"]) { screen, send in
+      send(upsert("1", "first"))
+      try await screen.expect("the row") { $0[2].hasSuffix(" first") }
+      try await screen.press("u")
+      send(upsert("2", "second"), "{\"op\":\"delete\",\"id\":\"1\"}", upsert("3", "third"))
+      try await screen.expect("the other rows") { $0[0].contains("2 rows ") && $0.contains { $0.hasSuffix(" third") } }
+    }
+  }
+
   @Test(arguments: HostileText.samples)
   func `hostile text is seen on its line, and acts on nothing`(text: String) async throws {
     let hostile = try HostileText.quoted(text)
@@ -84,6 +112,30 @@ import Testing
       try await screen.expect("Wi-Fi on") { $0.contains { $0.contains("Wi-Fi") && $0.contains("[on ]") } }
       try await screen.press("j", "j", "j", .enter)
       try await screen.expect("another theme") { $0.contains { $0.contains("light ›") } }
+    }
+  }
+
+  @Test func `changes of settings are taken back, made again, and built upon`() async throws {
+    try await DemoScreen().show(["settings"]) { screen in
+      @Sendable func expect(_ state: String) async throws {
+        try await screen.expect("Bluetooth \(state)") { $0.contains { $0.contains("Bluetooth") && $0.contains(state) } }
+      }
+      try await expect("[off]")
+      try await screen.press("j", "j", .enter)
+      try await expect("[on ]")
+      try await screen.press("u")
+      try await expect("[off]")
+      try await screen.press("u")
+      try await screen.expect("nothing to undo", fromLine: 23)
+      try await screen.press(.control("r"))
+      try await expect("[on ]")
+      try await screen.press("u")
+      try await expect("[off]")
+      // What is changed is what is shown.
+      try await screen.press(.enter)
+      try await expect("[on ]")
+      try await screen.press(.control("r"))
+      try await screen.expect("nothing to redo", fromLine: 23)
     }
   }
 
