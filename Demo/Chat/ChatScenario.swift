@@ -23,7 +23,8 @@ extension ScenarioRun {
       scenario.arranges = true
       (scenario.list, scenario.pending) = (shown, shown.pending)
       let delay = Duration.milliseconds(500) / (options.speed ?? 1)
-      scenario.commands = ChatWriter(shown, delay: delay, seed: options.seed).commands
+      let writer = ChatWriter(shown, in: store, delay: delay, seed: options.seed)
+      (scenario.commands, scenario.undo) = (writer.commands, writer)
     }
     return scenario
   }

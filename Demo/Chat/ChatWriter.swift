@@ -2,18 +2,28 @@ import Rowcast
 import RowcastConsole
 
 /// The messages that the person writes: shown at once, and sent to a server that is slow and refuses a third of them.
-actor ChatWriter {
+///
+/// Undo takes the person's last message back. What others say is not the person's to take back.
+actor ChatWriter: Undoing {
   private struct Busy: Error, CustomStringConvertible { let description = "the server is busy" }
 
+  /// A message that was taken back, and the one that was below it.
+  private typealias TakenBack = (message: Item, next: Item.ID?)
+
+  private let store: Store
   private let shown: OptimisticList<Group, Item>
   private let delay: Duration
   private var random: SplitMix64
   private var count = 0
   /// The messages that were refused, the oldest first.
   private var refused: [String] = []
+  /// The number of messages that are not answered yet.
+  private var unanswered = 0
+  /// The messages that were sent, and those that were taken back, the newest last.
+  private var (sent, takenBack) = ([Item.ID](), [TakenBack]())
 
-  init(_ shown: OptimisticList<Group, Item>, delay: Duration, seed: UInt64) {
-    (self.shown, self.delay, random) = (shown, delay, SplitMix64(seed: seed))
+  init(_ shown: OptimisticList<Group, Item>, in store: Store, delay: Duration, seed: UInt64) {
+    (self.shown, self.store, self.delay, random) = (shown, store, delay, SplitMix64(seed: seed))
   }
 
   nonisolated var commands: [KeyCommand<Item.ID>] {
@@ -25,6 +35,8 @@ actor ChatWriter {
 
   private func send(_ text: String) async -> String? {
     count += 1
+    unanswered += 1
+    defer { unanswered -= 1 }
     let message = Item(id: "you \(count)", title: "you", subtitle: text, kind: "text")
     do {
       try await shown.edit {
@@ -32,6 +44,8 @@ actor ChatWriter {
       } confirming: {
         try await answer()
       }
+      sent.append(message.id)
+      takenBack = []
       return nil
     } catch {
       refused.append(text)
@@ -41,6 +55,39 @@ actor ChatWriter {
 
   private func sendAgain() async -> String? {
     refused.isEmpty ? "every message was sent" : await send(refused.removeFirst())
+  }
+
+  func undo() async -> String? {
+    guard unanswered == 0 else { return "a message is on its way: u takes it back when it is sent" }
+    guard let id = sent.popLast() else { return "you have sent no message that u could take back" }
+    do {
+      takenBack.append(
+        try await store.edit { list throws -> TakenBack in
+          let ids = list.snapshot.allRows.map(\.id)
+          let next = ids.drop { $0 != id }.dropFirst().first
+          return (try list.remove(id), next)
+        })
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func redo() async -> String? {
+    guard let (message, next) = takenBack.popLast() else { return "no message was taken back" }
+    do {
+      try await store.edit { list in
+        // What was below it may be gone: a person who was typing has written.
+        guard let next, let path = list.path(ofRow: next) else {
+          return try list.append(message, to: ChatScript.section)
+        }
+        try list.insert(message, at: path)
+      }
+      sent.append(message.id)
+      return nil
+    } catch {
+      return "\(error)"
+    }
   }
 
   /// Waits for the answer of the server.

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Scenario.chat, ["w", "r"], ["s", "/", "*"]), (.settings, ["Enter", "u", "^R"], ["s", "/", "w", "*"]),
+    (Scenario.chat, ["w", "r", "u", "^R"], ["s", "/", "*"]), (.settings, ["Enter", "u", "^R"], ["s", "/", "w", "*"]),
     (.ps, ["t", "K", "s", "/"], ["w", "*", "u", "^R"]), (.files, ["*", "s", "/"], ["w", "t", "u", "^R"]),
     (.tail, ["q", "f"], ["s", "/", "Del", "u", "^R"]), (.feed, ["s", "/", "u", "^R"], ["w", "*"]),
     (.stdin, ["p", "u", "^R"], ["s", "/"]), (.replay, ["p"], ["u", "^R"]), (.profile, ["p"], ["u", "^R"]),

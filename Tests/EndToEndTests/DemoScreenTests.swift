@@ -15,6 +15,10 @@ import Testing
       }
       for expected in ["    first", "(empty list)"] {
         try await screen.press("u")
+        let isEmpty = expected == "(empty list)"
+        try await screen.expect("the list") { lines in
+          isEmpty ? lines[0].contains("0 rows") : lines.contains { $0.hasSuffix(" first") }
+        }
         try await screen.advance(by: .seconds(1))
         try await screen.expect(expected) { $0.contains { $0.hasPrefix(expected) } }
       }
@@ -174,6 +178,44 @@ import Testing
       try await screen.press("r")
       // Unconfirmed, or sent already: on a busy machine the screen may be looked at after the answer.
       try await screen.expect("the message once more") { $0.contains { $0.hasSuffix(text) } }
+    }
+  }
+
+  @Test func `what others say in a chat is not taken back, nor that they are typing`() async throws {
+    try await DemoScreen().show(["chat", "--speed", "5"]) { screen in
+      try await screen.expect("somebody who is typing") { $0.contains { $0.contains("is typing …") } }
+      try await screen.press("u")
+      try await screen.expect("you have sent no message that u could take back", fromLine: 23)
+      try await screen.expect("the conversation") { $0[0].contains("32 rows") }
+    }
+  }
+
+  @Test func `one's own messages are taken back, and put back where they were`() async throws {
+    // The server takes the first two messages of this seed.
+    try await DemoScreen(columns: 100, lines: 50).show(["chat", "--seed", "1", "--speed", "100"]) { screen in
+      try await screen.expect("the conversation") { $0[0].contains("32 rows") }
+      @Sendable func expect(_ messages: [String]) async throws {
+        try await screen.expect("\(messages)") { lines in
+          lines.filter { $0.hasPrefix("    you ") }.map { String($0.suffix(7)) } == messages
+        }
+      }
+      for message in ["message", "another"] {
+        try await screen.press("w")
+        try await screen.type(message)
+        try await screen.press(.enter)
+        try await screen.advance(by: .seconds(1))
+        try await screen.expect("a message that is sent") { $0.contains { $0.hasSuffix("  you      \(message)") } }
+        try await screen.advance(by: .seconds(1))
+      }
+      for (key, messages) in [
+        ("u", ["message"]), ("u", []), (.control("r"), ["message"]), (.control("r"), ["message", "another"]),
+      ] as [(Key, [String])] {
+        try await screen.press(key)
+        try await screen.advance(by: .seconds(2))
+        try await expect(messages)
+      }
+      try await screen.press(.control("r"))
+      try await screen.expect("no message was taken back", fromLine: 49)
     }
   }
 
