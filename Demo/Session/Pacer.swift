@@ -103,6 +103,8 @@ struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
   let base: Base
   let shown: any LiveList<Group, Item>
   let pacer: Pacer
+  /// Notes the list after each event, also while nothing is shown: each can be taken back.
+  var undo: ListUndo<Group, Item>?
   /// Whether, in lockstep, the next event is read while the update before it is delivered: that one, and no more. Not where
   /// asking for an event does something.
   var readsAhead = false
@@ -111,6 +113,7 @@ struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
     var base: Base.AsyncIterator
     let shown: any LiveList<Group, Item>
     let pacer: Pacer
+    let undo: ListUndo<Group, Item>?
     let readsAhead: Bool
     let watch: StepWatch?
     /// The events that the pacer was not told of.
@@ -118,13 +121,14 @@ struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
 
     fileprivate init(_ source: Paced) {
       base = source.base.makeAsyncIterator()
-      (shown, pacer) = (source.shown, source.pacer)
+      (shown, pacer, undo) = (source.shown, source.pacer, source.undo)
       readsAhead = source.readsAhead && pacer.lockstep
       watch = pacer.measuresSteps ? StepWatch() : nil
     }
 
     mutating func next() async throws -> Base.Element? {
       watch?.lap(.edit)
+      await undo?.note()
       let revision = await shown.revision
       if !readsAhead { await settle(at: revision) }
       watch?.lap(nil)

@@ -63,8 +63,7 @@ struct Session {
     app.sources = names.map { .init($0, statuses: run.board.statuses(of: $0)) }
     app.tableWork = scenario.tableWork
     app.onFrame = { if !pacer.lockstep { await pacer.shown($0) } }
-    app.onUpdate = { [undo = scenario.undo as? ListUndo<Group, Item>] update in
-      await undo?.note()
+    app.onUpdate = { update in
       // The next update is requested when this one is shown. So the next event may change the list meanwhile.
       await pacer.deliver(update.revision)
     }

@@ -37,13 +37,13 @@ struct Feed: Sendable {
   private func source(_ index: Int) -> SectionSource<Group, Item> {
     let script = scripts[index]
     let server = FeedServer(script.steps, source: index, turnstile: turnstile)
-    let (shown, pacer, diagnostics) = (run.shown, run.pacer, run.diagnostics)
+    let (shown, pacer, diagnostics, undo) = (run.shown, run.pacer, run.diagnostics, run.undo)
     let rule = BackOff(first: .milliseconds(1_500), jitter: 0.2, using: SplitMix64(seed: run.options.seed))
     return SectionSource(
       Group(id: script.name, title: script.title), retrying: .backOff(rule),
       clock: TurnstileClock(turnstile: turnstile, source: index) { await pacer.settle(at: await shown.revision) }
     ) {
-      Paced(base: FeedEvents(server: server), shown: shown, pacer: pacer)
+      Paced(base: FeedEvents(server: server), shown: shown, pacer: pacer, undo: undo)
     } onRejection: { _, _ in
       // A late or repeated event that no longer fits is part of the show.
       await diagnostics.rejectSilently()

@@ -13,6 +13,8 @@ struct ScenarioRun: Sendable {
   let board: SourceBoard
   /// Whether there is a person with a keyboard.
   let hasKeys: Bool
+  /// Takes edits of the store back, if the person may.
+  var undo: ListUndo<Group, Item>?
   /// What is made of the store's list, if that is what is shown.
   var arranged: (any LiveList<Group, Item>)?
   /// What is shown.
@@ -34,10 +36,10 @@ struct ScenarioRun: Sendable {
           ("by second column", .ascending { $0.subtitle ?? "" }),
         ])
       var run = self
-      run.arranged = list
+      (run.arranged, run.undo) = (list, hasKeys ? ListUndo(store) : nil)
       return PreparedScenario(
         source: { [run] in await Feed(run).run() }, updates: { list.updates() }, arranges: true,
-        commands: arranging.commands, undo: hasKeys ? ListUndo(store) : nil)
+        commands: arranging.commands, undo: run.undo)
     case .stdin:
       let descriptor = try options.standardInput(for: "stdin")
       return preparingEvents { try await $0.readEvents(from: FileLines(descriptor: descriptor)) }
@@ -103,7 +105,7 @@ struct ScenarioRun: Sendable {
     onRejection: @escaping @Sendable (Base.Element, any Error) async -> RejectionResponse,
     apply: @escaping @Sendable (inout Editor, Base.Element) throws -> Void
   ) async throws where Base.Element: Sendable, Base.AsyncIterator: SendableMetatype {
-    let paced = Paced(base: base, shown: shown, pacer: pacer, readsAhead: true)
+    let paced = Paced(base: base, shown: shown, pacer: pacer, undo: undo, readsAhead: true)
     // In lockstep no event may be passed over.
     let binding = store.attach(
       coalescing: options.lockstep ? .none : coalescing, from: { paced }, onRejection: onRejection, apply: apply)

@@ -4,8 +4,10 @@ import RowcastConsole
 extension ScenarioRun {
   /// A scenario of events. The person may take them back, unless a later one that does not fit then ends the program.
   func preparingEvents(_ read: @escaping @Sendable (ScenarioRun) async throws -> Void) -> PreparedScenario {
-    var scenario = showing { try await read(self) }
-    if hasKeys, !options.strictInput { scenario.undo = ListUndo(store) }
+    var run = self
+    if hasKeys, !options.strictInput { run.undo = ListUndo(store) }
+    var scenario = showing { [run] in try await read(run) }
+    scenario.undo = run.undo
     return scenario
   }
 

@@ -7,7 +7,25 @@ import Testing
 @Suite(.watched) struct DemoScreenTests {
   // MARK: - Lines of a program
 
-  @Test func `undo goes back one update`() async throws {
+  @Test func `undo goes back one event at a time, also of those that arrived while the list was paused`() async throws {
+    let demo = DemoScreen()
+    try await demo.showLines { screen, send in
+      send(upsert("1", "first"))
+      try await screen.expect("the row") { $0[2].hasSuffix(" first") }
+      try await screen.press("p")
+      send(upsert("2", "second"), upsert("3", "third"), upsert("4", "fourth"), "no event")
+      while await demo.diagnostics.rejected == 0 { try await screen.advance(by: .zero) }
+      #expect(await screen.lines[0].contains("1 row"))
+      try await screen.press("u", "p")
+      try await screen.expect("all but the last one") { $0[0].contains("3 rows") && $0[4].hasSuffix(" third") }
+      for (key, count) in [("u", 2), ("u", 1), (.control("r"), 2), (.control("r"), 3)] as [(Key, Int)] {
+        try await screen.press(key)
+        try await screen.expect("\(count) rows") { $0[0].contains(counted(count, "row")) }
+      }
+    }
+  }
+
+  @Test func `undo goes back one event`() async throws {
     try await DemoScreen().showLines(["--lockstep"]) { screen, send in
       for title in ["first", "second"] {
         send(upsert("1", title))
