@@ -153,7 +153,8 @@ extension TerminalOffer {
   @Test func `an ESC is the beginning of an answer while one is awaited, and a key afterwards`() async throws {
     let ends = try Platform.makePipe()
     let file = OpenFile(descriptor: ends.reading)
-    var reader = TerminalReader(input: file, patience: (0, .max), awaitsAnswer: true)
+    let deadline = ContinuousClock.now.advanced(by: .seconds(3_600))
+    var reader = TerminalReader(input: file, patience: (0, .max), answerDeadline: deadline)
     try Platform.write([0x1B], to: ends.writing)
     let read = Task {
       var input: [TerminalInput] = []
@@ -165,6 +166,18 @@ extension TerminalOffer {
     for part in ["[?2026;2$y\u{1B}[?6", "2c\u{1B}"] { try Platform.write(Array(part.utf8), to: ends.writing) }
     Platform.close(ends.writing)
     #expect(try await read.value == [.offers(.synchronizedOutput, isOn: false), .identified, .key(.escape), .ended])
+  }
+
+  @Test(arguments: [Duration.zero, .milliseconds(20)])
+  func `an ESC is a key soon after the time for an answer, which may never come`(rest: Duration) async throws {
+    let ends = try Platform.makePipe()
+    let file = OpenFile(descriptor: ends.reading)
+    var reader = TerminalReader(input: file, patience: (0, .max), answerDeadline: .now.advanced(by: rest))
+    for (byte, key) in [(0x1B, .escape), (0x70, "p"), (0x1B, .escape)] as [(UInt8, Key)] {
+      try Platform.write([byte], to: ends.writing)
+      #expect(try await reader.next() == .key(key))
+    }
+    Platform.close(ends.writing)
   }
 
   // MARK: - Apps

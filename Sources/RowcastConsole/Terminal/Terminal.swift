@@ -15,8 +15,8 @@
     private(set) var isEntered = false
     /// The features that are on while the screen is taken over.
     private var features: TerminalFeatures = []
-    /// True if the terminal was asked something when the screen was taken over last.
-    private var wasAsked = false
+    /// The time until which an answer is expected, if the terminal was asked something when the screen was taken over last.
+    private var answerDeadline: ContinuousClock.Instant?
     var hasKeys: Bool { input != nil }
 
     /// Draws on standard output.
@@ -35,7 +35,7 @@
       // In the foreground alone are these the program's own.
       if !isEntered { original = Platform.modes(of: input?.descriptor ?? output) }
       let modes = features.sequences(isRepeated: isEntered)
-      (isEntered, wasAsked) = (true, !questions.isEmpty)
+      (isEntered, answerDeadline) = (true, questions.isEmpty ? nil : .now.advanced(by: .milliseconds(1_500)))
       Platform.restoreTerminalOnCrash(screenModes)
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
       let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
@@ -101,8 +101,8 @@
     func printLastWords(_ text: String) throws { try Platform.write(text.utf8, to: output) }
 
     func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never> {
-      Task { [input, wasAsked] in
-        var reader = TerminalReader(input: input, awaitsAnswer: wasAsked)
+      Task { [input, answerDeadline] in
+        var reader = TerminalReader(input: input, answerDeadline: answerDeadline)
         // Reading fails when the task is cancelled.
         while let input = try? await reader.next() {
           take(input)
@@ -138,15 +138,18 @@
     private var reader: DescriptorReader?
     private var parser = KeyParser()
     private var ready: ArraySlice<TerminalInput> = []
-    /// True until the terminal has answered a question. An ESC is most likely the beginning of the answer then, and waits as long as a
-    /// sequence does.
-    private var awaitsAnswer: Bool
+    /// The end of the time in which the terminal may answer a question; `nil` once it has. Until then an ESC is most likely the beginning of
+    /// the answer, and waits for what belongs to it. A terminal that has not answered by then does not answer at all.
+    private var answerDeadline: ContinuousClock.Instant?
 
     /// `patience` is the time in milliseconds that an ESC waits for what belongs to it, and a sequence for its end.
-    init(input: OpenFile?, patience: (short: Int32, long: Int32) = (50, 1_000), awaitsAnswer: Bool = false) {
+    init(
+      input: OpenFile?, patience: (short: Int32, long: Int32) = (50, 1_000),
+      answerDeadline: ContinuousClock.Instant? = nil
+    ) {
       self.input = input
       self.patience = patience
-      self.awaitsAnswer = awaitsAnswer
+      self.answerDeadline = answerDeadline
     }
 
     /// The next input; at last why no more follows: `ended`, `inBackground` or `unreadable`.
@@ -161,12 +164,12 @@
         }
         while true {
           while let next = ready.popFirst() {
-            if case .identified = next { awaitsAnswer = false }
+            if case .identified = next { answerDeadline = nil }
             guard let number = signal(of: next) else { return next }
             Platform.signalJob(number)
           }
           guard let bytes = try await read() else {
-            awaitsAnswer = false
+            answerDeadline = nil
             ready = parser.pause()[...]
             continue
           }
@@ -184,12 +187,20 @@
       return Platform.keySignal(ofControlCharacter: code & 0x1F, at: input.descriptor)
     }
 
+    /// The milliseconds to wait for more bytes; `nil` for as long as it takes.
+    private var timeout: Int32? {
+      guard let wait = parser.wait else { return nil }
+      guard wait == .short else { return patience.long }
+      let rest = answerDeadline.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) } ?? 0
+      return Int32(min(Double(patience.long), max(Double(patience.short), rest)))
+    }
+
     /// The next bytes; none at the end, `nil` if there are none for a while.
     ///
     /// - Throws: `SystemError.device` in the background, where the keys are those of another program; other errors of the system.
     private mutating func read() async throws -> [UInt8]? {
       guard let input, let reader else { return [] }
-      let timeout = parser.wait.map { $0 == .short && !awaitsAnswer ? patience.short : patience.long }
+      let timeout = timeout
       // Twice: perhaps it was in the background when it read, and is no longer.
       for _ in 1...2 {
         do {
