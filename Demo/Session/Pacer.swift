@@ -20,7 +20,12 @@ actor Pacer {
   private var pending: [(revision: Int, instant: ContinuousClock.Instant)] = []
   private(set) var latencies = Latencies()
   /// The number of events that the sources brought.
-  private(set) var events = 0
+  private(set) var events = 0 {
+    didSet { if events != oldValue { note.yield() } }
+  }
+  /// An element when more events are counted, for one reader. One that is slow gets a single one for all.
+  nonisolated let eventNotes: AsyncStream<Void>
+  private let note: AsyncStream<Void>.Continuation
   /// The time that each step took, once its task has ended.
   private(set) var steps = StepTimes()
 
@@ -31,6 +36,7 @@ actor Pacer {
     self.lockstep = lockstep
     self.measuresSteps = measuresSteps
     self.pause = pause
+    (eventNotes, note) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   /// What became of the events, as far as it is known here.

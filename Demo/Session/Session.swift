@@ -69,6 +69,7 @@ struct Session {
     }
     if let watch { app.willApply = { watch.lap(nil) } }
     app.figures = { await pacer.figures }
+    app.figureChanges = pacer.eventNotes
     let write: ([UInt8]) throws -> Void = { [write = output.write] bytes in
       watch?.lap(.encode)
       try write(bytes)

@@ -63,6 +63,20 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  @Test func `events that change nothing are counted on the screen`() async throws {
+    try await DemoScreen().showLines { screen, send in
+      send(upsert("1", "first"))
+      try await screen.expect("the row") { $0[2].hasSuffix(" first") }
+      for count in 1...3 {
+        try await screen.advance(by: .seconds(1))
+        try await screen.expect("the events") { $0.contains { $0.contains(counted(count, "event") + " →") } }
+        // The figures are shown twice a second.
+        try await screen.advance(by: .seconds(1))
+        send(#"{"op":"upsertSection","id":"s"}"#)
+      }
+    }
+  }
+
   @Test func `where an event that does not fit ends the program, none is taken back`() async throws {
     try await DemoScreen().showLines(["--strict-input"]) { screen, send in
       send(upsert("1", "first"))

@@ -54,6 +54,35 @@ import Testing
     }
   }
 
+  @Test func `figures that change with an event alone, or with the frame that shows a list, are shown`() async throws {
+    let (changes, change) = AsyncStream.makeStream(of: Void.self)
+    let (events, frames, store) = (CallCount(), CallCount(), try TestStore.rows(1))
+    try await onScreen(
+      store, in: [], columns: 80, lines: 24,
+      {
+        $0.panels = Set(ScreenPanel.allCases)
+        $0.figureChanges = changes
+        $0.figures = {
+          let latency = Duration.milliseconds(20)
+          return FlowFigures(events: events.value, latency: frames.value > 0 ? (latency, latency) : nil)
+        }
+        $0.onFrame = { if $0 > 0 { frames.note(()) } }
+      }
+    ) { screen in
+      try await screen.advance(by: .seconds(1))
+      try await store.edit { try $0.update(1) { $0.text = "new" } }
+      try await screen.expect("the change") { $0.contains { $0.hasPrefix("  ~ new") } }
+      try await screen.advance(by: .seconds(1))
+      try await screen.expect("its latency") { $0.contains { $0.contains("latency p50 20 ms") } }
+      for number in 1...3 {
+        try await screen.advance(by: .seconds(1))
+        events.note(())
+        change.yield()
+        try await screen.expect("\(number) events") { $0.contains { $0.contains(counted(number, "event") + " →") } }
+      }
+    }
+  }
+
   @Test func `only what changed is written, and everything after control-L`() async throws {
     let store = try TestStore.rows(10)
     try await show(store) { screen in

@@ -41,11 +41,16 @@
         flow.updates = max(0, state.updates - 1)
         flow.frames = state.frames.count + 1
         state.status.flow = flow
-        state.figures = (false, now.advanced(by: .milliseconds(500)))
+        (state.figures.areStale, state.figures.next) = (false, now.advanced(by: .milliseconds(500)))
       }
       try await draw()
       await app.onFrame?(table.revision ?? 0)
       state.now = now
+      // Now the app knows how long it took until this list was seen.
+      if app.figures != nil, state.figures.updates != state.updates {
+        state.figures.updates = state.updates
+        state.renewFigures()
+      }
       let nextChange = [screen?.nextFading, state.nextChange].compactMap(\.self).min()
       if terminal?.isEntered ?? false, let nextChange { state.wantFrame(at: nextChange) }
     }

@@ -170,6 +170,7 @@
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
       for (index, source) in app.sources.enumerated() { produce(source.statuses) { .app(.source(index, $0)) } }
+      if let changes = app.figureChanges { produce(changes) { _ in .app(.figuresChanged) } }
       if let messages = app.messages { produce(messages) { .app(.message($0, work: nil)) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
       end = app.timeLimit.map { now.advanced(by: $0.asWait) }

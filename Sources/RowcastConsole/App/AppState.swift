@@ -82,8 +82,8 @@
     var drawn: (focus: Row.ID?, updates: Int) = (nil, 0)
     /// The start of the last frame, and the time of the next one.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, count: Int) = (nil, nil, 0)
-    /// The figures of the flow are shown twice a second, as nobody reads faster.
-    var figures = (areStale: false, next: ContinuousClock.now)
+    /// The figures of the flow are shown twice a second, as nobody reads faster; and the number of updates that a frame has shown.
+    var figures = (areStale: false, next: ContinuousClock.now, updates: 0)
     /// Counts: arrangements set; set when the last update was shown; updates that showed a new one.
     var arrangements = (made: 0, shown: 0, changes: 0)
     /// The number of the last work of the app that was started.
@@ -115,7 +115,7 @@
         take(update, in: scene)
       case .message(let text, let work):
         // Messages and statuses report events, and an event that changes no list has no update.
-        figures.areStale = true
+        renewFigures()
         if let work {
           end(work)
           // Work without a message leaves that of another one where it is.
@@ -132,8 +132,9 @@
       case .taken(let number): works.remove(number)
       case .patienceEnded(let slow): works.subtract(slow)
       case .source(let index, let status):
-        figures.areStale = true
+        renewFigures()
         show(status, ofSource: index)
+      case .figuresChanged: renewFigures()
       case .arranged(let count): arrangements.made = count
       case .sorted(let column, let isReversed):
         isSorted = column != nil
@@ -162,8 +163,14 @@
       if hasScreen { countRevision(of: update) }
       editNext(in: scene)
       updates += 1
-      figures.areStale = true
+      renewFigures()
       wantFrame()
+    }
+
+    /// Has the figures shown anew as soon as they may be, if they are shown.
+    mutating func renewFigures() {
+      figures.areStale = true
+      if status.panels.contains(.flow) { wantFrame(at: figures.next) }
     }
 
     /// Counts the revision for the screen. The list counts each filter and order, also one that changes nothing, or that another one
@@ -288,6 +295,8 @@
     /// Nobody waits any longer for this work.
     case patienceEnded(Set<Int>)
     case source(Int, SourceStatus)
+    /// An event has changed the figures of the app.
+    case figuresChanged
     /// The list is arranged in another way, by the number of times.
     case arranged(count: Int)
     /// Rows are sorted by this column, or by none.

@@ -132,8 +132,11 @@
     public var onUpdate: (@Sendable (ListUpdate<Section, Row>) async -> Void)?
     /// Called when a revision of the list can be seen: on the screen, or in what the sink has written.
     public var onFrame: (@Sendable (_ revision: Int) async -> Void)?
-    /// Returns the figures of the panel ``ScreenPanel/flow`` that only the app knows. It is asked twice a second at most.
+    /// Returns the figures of the panel ``ScreenPanel/flow`` that only the app knows. It is asked twice a second at most: after an update, a
+    /// message or the status of a source, and once more after ``onFrame``.
     public var figures: (@Sendable () async -> FlowFigures)?
+    /// An element after each event that changes ``figures``, and perhaps nothing else.
+    package var figureChanges: AsyncStream<Void>?
     /// Returns words about the whole run. They remain in the terminal below the last rows, or end a log.
     public var lastWords: (@Sendable (ConsoleSummary) async -> String?)?
 
