@@ -82,7 +82,7 @@ import Testing
     try await onScreen(.rows(50), lines: 30, { $0.keys = [tea] }) { screen in
       try await screen.press(":")
       try await screen.expect("all commands") { lines in
-        ["quit", "make tea", "next hit"].allSatisfy { word in lines.contains { $0.contains(word) } }
+        ["help", "make tea", "next hit"].allSatisfy { word in lines.contains { $0.contains(word) } }
       }
       try await screen.type("pgd")
       try await screen.expect(
@@ -94,7 +94,19 @@ import Testing
       try await screen.press(":", "x", "y", "z", "q", .enter)
       #expect(await screen.ending == nil)
       try await screen.press(":", .down, .up, .up, .enter)
+      try await screen.expect("the help") { $0.contains { $0.hasPrefix("Keys") } }
+      try await screen.press("?", ":", "q", "u", "i", .enter)
       #expect(await screen.ending == .quit)
+    }
+  }
+
+  @Test func `the command that ends the app is the last of the palette, which runs the first`() async throws {
+    try await onScreen(.rows(5), lines: 30) { screen in
+      try await screen.press(":", .enter)
+      #expect(await screen.ending == nil)
+      try await screen.press("?", ":")
+      for _ in ConsoleAction.allCases { try await screen.press(.down) }
+      try await screen.expect("quit") { $0.contains { $0.hasPrefix("▸ quit ") } }
     }
   }
 

@@ -99,4 +99,26 @@ private struct LineModel {
     for _ in 0..<1_000 { _ = typed.take(.pasted("\u{301}")) }
     #expect(typed.text.unicodeScalars.count == TypedText.limit)
   }
+
+  @Test func `a text that is too long is cut where it is, and that is seen until another key`() async throws {
+    var typed = TypedText(text: "")
+    let beginning = String(repeating: "a", count: TypedText.limit - 2)
+    for character in beginning + "👩‍👩‍👧‍👦b" { _ = typed.take(.pasted(character)) }
+    #expect(typed.text == beginning && typed.isCut)
+    for key in ["b", "c", "d"] as [Key] { _ = typed.take(key) }
+    #expect(typed.text == beginning + "bc" && typed.isCut)
+    _ = typed.take(.backspace)
+    #expect(typed.text == beginning + "b" && !typed.isCut)
+
+    try await onScreen(.rows(3), columns: 60) { screen in
+      for key in [.control("f"), ":"] as [Key] {
+        try await screen.press(key)
+        try await screen.paste(String(repeating: "ab", count: TypedText.limit))
+        try await screen.expect("a message") { $0[7].hasPrefix("at most 200 characters: ") && $0[7].hasSuffix("ab_") }
+        try await screen.press(.backspace)
+        try await screen.expect("the text") { $0[7].hasPrefix(key == ":" ? ":" : "search: ") && $0[7].hasSuffix("ba_") }
+        try await screen.press(.escape)
+      }
+    }
+  }
 }

@@ -55,7 +55,8 @@ struct CommandTable<RowID: Sendable> {
     return lines + [("^C ^Z", "", "interrupt, suspend")]
   }
 
-  /// The commands whose names have the typed letters in their order, the best first, as the palette shows them.
+  /// The commands whose names have the typed letters in their order, the best first, as the palette shows them. Of equal ones, that which
+  /// ends the app is the last: Enter runs the first.
   func matches(_ text: String) -> [(index: Int, help: ScreenStatus.KeyHelp)] {
     let ranked = commands.enumerated().compactMap { index, command in
       // A name counts more than the text about it, in which a letter or two are everywhere.
@@ -64,7 +65,10 @@ struct CommandTable<RowID: Sendable> {
         ?? (text.count > 2 ? Self.rank(of: text, in: command.help).map { $0 + 1_000 } : nil)
       return rank.map { (index, $0) }
     }
-    return ranked.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map { index, _ in
+    func place(_ match: (index: Int, rank: Int)) -> (Int, Int, Int) {
+      (match.rank, commands[match.index].name == ConsoleAction.quit.rawValue ? 1 : 0, match.index)
+    }
+    return ranked.sorted { place($0) < place($1) }.map { index, _ in
       let command = commands[index]
       return (index, (command.keys.map(\.name).joined(separator: " "), command.name, command.help))
     }

@@ -8,6 +8,8 @@ struct TypedText: Equatable {
   private(set) var after = ""
   /// The line ends and tabs at the end of a paste: spaces, if more text follows.
   private var spaces = 0
+  /// True if the last key, or a part of the paste, had no room.
+  private(set) var isCut = false
 
   /// A text, with the cursor at its end.
   init(text: String) { before = text }
@@ -22,11 +24,16 @@ struct TypedText: Equatable {
       // A text of one line has words where the pasted one has lines or columns.
       if !text.isEmpty { spaces += 1 }
       return self != former
+    case .pasted where isCut: break
     case .pasted(let character):
       for _ in 0..<spaces { type(" ") }
       type(character)
-    case .character(let character): type(character)
-    default: edit(key)
+    case .character(let character):
+      isCut = false
+      type(character)
+    default:
+      isCut = false
+      edit(key)
     }
     spaces = 0
     return self != former
@@ -35,7 +42,8 @@ struct TypedText: Equatable {
   private mutating func type(_ character: Character) {
     let count = before.unicodeScalars.count + after.unicodeScalars.count
     assert(count <= Self.limit, "A text of \(count) scalars; \(Self.limit) may be typed")
-    if count + character.unicodeScalars.count <= Self.limit { before.append(character) }
+    isCut = isCut || count + character.unicodeScalars.count > Self.limit
+    if !isCut { before.append(character) }
   }
 
   /// The keys that lines are edited with in shells.

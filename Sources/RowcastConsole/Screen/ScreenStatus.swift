@@ -88,12 +88,10 @@ extension ScreenStatus {
     var line = StyledLine(columns: columns)
     switch mode {
     case .prompt(let prompt):
-      line.append(prompt.label, .strong)
-      line.append(prompt.typed)
+      line.append(prompt.label, typed: prompt.typed)
       line.appendRight("Enter \(prompt.sends ? "sends" : "keeps")  Esc cancels")
     case .palette(let palette):
-      line.append(Self.paletteLabel, .strong)
-      line.append(palette.typed)
+      line.append(Self.paletteLabel, typed: palette.typed)
       line.appendRight("↑ ↓ choose  Enter runs  Esc cancels")
     case .confirmation(let question, _, _):
       line.append(question, .alarming)
@@ -111,11 +109,9 @@ extension ScreenStatus {
     var line = StyledLine(columns: columns)
     switch mode {
     case .prompt(let prompt):
-      line.append(prompt.label)
-      line.append(upToCursor: prompt.typed)
+      line.append(prompt.label, upToCursor: prompt.typed)
     case .palette(let palette):
-      line.append(Self.paletteLabel)
-      line.append(upToCursor: palette.typed)
+      line.append(Self.paletteLabel, upToCursor: palette.typed)
     case .confirmation(let question, _, _): line.append(question)
     case .list, .help: return nil
     }
@@ -135,18 +131,24 @@ extension StyledLine {
     }
   }
 
-  /// Adds a typed text and a sign for its end. The character that the cursor is on is marked, as hits are; and as much is shown of
+  /// Adds a label, a typed text and a sign for its end. The character that the cursor is on is marked, as hits are; and as much is shown of
   /// the text as fits around it.
-  fileprivate mutating func append(_ typed: TypedText) {
-    append(upToCursor: typed)
+  fileprivate mutating func append(_ label: String, typed: TypedText) {
+    append(label, upToCursor: typed)
     let rest = typed.after.fitted(columns: max(0, free - 1))
     if let cursor = rest.first { append(String(cursor), .found) }
     append(String(rest.dropFirst()))
     append("_")
   }
 
-  /// Adds the end of the text before the cursor, as much as leaves room for the text behind it.
-  fileprivate mutating func append(upToCursor typed: TypedText) {
+  /// Adds a label, or in its place that the text was cut, and the end of the text before the cursor, as much as leaves room for the text
+  /// behind it.
+  fileprivate mutating func append(_ label: String, upToCursor typed: TypedText) {
+    if typed.isCut {
+      append("at most \(TypedText.limit) characters: ", .alarming)
+    } else {
+      append(label, .strong)
+    }
     let room = max(0, free - 1)
     let behind = min(room / 2, typed.after.neutralized.columnCount)
     append(typed.before.tail(columns: room - behind))
