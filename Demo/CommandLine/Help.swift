@@ -43,6 +43,8 @@ enum Help {
 
     KEYS (on a terminal)
     \(keys(of: scenario))
+      A list that ends, as stdin does with its input, ends the program. One that is
+      paused (p), or that a prompt, the palette or this page covers, stays until q.
 
     EVENTS (one JSON object a line, for stdin)
       {"op":"upsert","id":"a1","section":"open","title":"Fix login","index":0}

@@ -47,6 +47,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [":", "?", .control("f")] as [Key])
+  func `a list that ends stays until q while something is typed or read in front of it`(key: Key) async throws {
+    try await show(rows: 3) { screen, store in
+      try await screen.press(key)
+      await store.finish()
+      try await screen.expect("the end") { $0[0].hasPrefix("test  ENDED  ") }
+      if key != "?" { try await screen.type("row 3") }
+      try await screen.press(key == .control("f") ? .enter : .escape)
+      try await screen.expect("the list has ended: q quits", fromLine: 23)
+      if key == .control("f") { #expect(await screen.focused == "▸   row 3") }
+      #expect(await screen.ending == nil)
+      try await screen.press("q")
+      #expect(await screen.ending == .finished)
+    }
+  }
+
   @Test func `a list that stands still goes on with one net update, also if it is what it was`() async throws {
     try await show(rows: 3) { screen, store in
       try await screen.press("p")

@@ -253,7 +253,10 @@
         try await take(update)
         if state.updates == app.updateLimit { return .limitReached }
         taken.yield()
-      case .listEnded: return .finished
+      case .listEnded:
+        // A person who is typing or reads the help is not interrupted.
+        guard screen != nil, state.mode.coversList else { return .finished }
+        return try step(.listEnded)
       case .timeIsUp: return .limitReached
       case .input(let input): return try await handle(input)
       case .signal(let signal): return try await handle(signal)
@@ -271,7 +274,7 @@
     func step(_ event: AppEvent<Section, Row>) throws -> ConsoleEnding? {
       for effect in state.step(event, in: scene) {
         switch effect {
-        case .end(let ending): return ending
+        case .end(let ending): return state.status.hasEnded && ending == .quit ? .finished : ending
         case .suspend: if timeByHand == nil { Platform.signalSelf(Platform.signals.suspend) }
         case .table(let step): try table.perform(step)
         case .redraw: screen?.invalidate()

@@ -273,7 +273,7 @@
       editNext(in: scene)
     }
 
-    private func keys(of action: ConsoleAction) -> String {
+    func keys(of action: ConsoleAction) -> String {
       commands.commands.first { $0.name == action.rawValue }?.keys.first?.name ?? action.rawValue
     }
   }

@@ -141,6 +141,11 @@
         if !app.columns.isEmpty { status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed) }
         wantFrame()
       case .searchSlice(let number): searchSlice(of: number, in: scene)
+      case .listEnded:
+        status.hasEnded = true
+        let text = "the list has ended: \(keys(of: .quit)) quits"
+        if mode.usesLastLine { heldMessages.ofApp = text } else { say(text) }
+        wantFrame()
       // After an interruption the list is shown, not the help.
       case .suspended: if case .help = mode { mode = .list }
       }
@@ -303,6 +308,8 @@
     case sorted(Int?, isReversed: Bool)
     /// The next rows of a search, by its number.
     case searchSlice(Int)
+    /// The list has ended while something was in front of it.
+    case listEnded
     /// The process is about to be stopped.
     case suspended
   }

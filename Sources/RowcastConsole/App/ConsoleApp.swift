@@ -212,8 +212,9 @@
       return guides
     }
 
-    /// Shows the list until it is finished, a person quits or a signal ends it. An outline on a screen is finished when its list
-    /// and its expansion are.
+    /// Shows the list until it is finished, a person quits or a signal ends it. A list that is finished while it is
+    /// paused stays until the person continues it; while a prompt, a question, the palette or the help is open, until the person quits. An
+    /// outline on a screen is finished when its list and its expansion are.
     ///
     /// Signal actions and the terminal are restored when this returns or throws. Writing into a closed pipe is an error from
     /// then on, and no signal. A list that is written to a sink cannot end while nobody reads the output: five seconds after a

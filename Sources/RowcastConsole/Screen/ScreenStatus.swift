@@ -18,6 +18,8 @@ package struct ScreenStatus {
   var revision: Int?
   /// True while the list is frozen though the store continues.
   var isPaused = false
+  /// True if the list has ended, and stays until the person quits.
+  var hasEnded = false
   /// Typed texts that are in effect, such as a filter.
   var typed: [String] = []
   /// The work of the app's own code that has not ended, by number. It is shown when it takes long.
@@ -50,6 +52,7 @@ extension ScreenStatus {
     var line = StyledLine(columns: columns)
     line.append(title, .strong)
     if isPaused { line.append("  PAUSED", .alarming) }
+    if hasEnded { line.append("  ENDED", .alarming) }
     for text in typed + (search.map { ["search: \($0.text)"] } ?? []) { line.append("  \(text)", .updated) }
     let slow = running.values.filter { $0.start.advanced(by: Self.slowness) <= now }.map(\.name).sorted()
     if !slow.isEmpty { line.append("  running: \(slow.joined(separator: ", "))", .updated) }
@@ -184,6 +187,11 @@ enum AppMode {
   case prompt(Prompt)
   /// A question on the last line of the screen, which `y` answers with yes, and any other key with no; and the name of its command.
   case confirmation(question: String, name: String, action: @Sendable () async -> String?)
+
+  /// False while a person looks at nothing but the list.
+  var coversList: Bool {
+    if case .list = self { false } else { true }
+  }
 
   /// True while the last line is a person's: messages wait until it is free.
   var usesLastLine: Bool {
