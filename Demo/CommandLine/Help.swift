@@ -41,10 +41,10 @@ enum Help {
     OPTIONS
     \(lines(Flag.allCases.map { ("\($0.rawValue) \($0.placeholder)", $0.explanation) }))
 
-    KEYS (on a terminal)
+    KEYS (on a terminal; with TERM=dumb the log is written, and no keys are taken)
     \(keys(of: scenario))
       A list that ends, as stdin does with its input, ends the program. One that is
-      paused (p), or that a prompt, the palette or this page covers, stays until q.
+      paused (p), or that a prompt, the palette or the help covers, stays until q.
 
     EVENTS (one JSON object a line, for stdin)
       {"op":"upsert","id":"a1","section":"open","title":"Fix login","index":0}

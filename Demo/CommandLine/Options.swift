@@ -5,6 +5,16 @@ struct Options: Equatable {
   /// How the list is shown.
   enum Mode: String {
     case tty, log, json
+
+    /// The way that an option asks for.
+    init?(_ flag: Flag) {
+      switch flag {
+      case .tty: self = .tty
+      case .log: self = .log
+      case .json: self = .json
+      default: return nil
+      }
+    }
   }
 
   /// Where new rows of a log are put.
@@ -158,6 +168,13 @@ extension Options {
     }
     guard flag.takesValue else {
       if parts.count > 1 { throw UsageError(description: "\(flag.rawValue) takes no value") }
+      if let shown = Mode(flag) {
+        if let mode, mode != shown {
+          throw UsageError(
+            description: "a list is shown in one way, but --\(mode.rawValue) and --\(shown.rawValue) were given")
+        }
+        mode = shown
+      }
       return set(flag)
     }
     guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
@@ -168,9 +185,6 @@ extension Options {
 
   private mutating func set(_ flag: Flag) {
     switch flag {
-    case .tty: mode = .tty
-    case .log: mode = .log
-    case .json: mode = .json
     case .noColor: color = .never
     case .noMouse: usesMouse = false
     case .screenReader: isForScreenReader = true

@@ -17,6 +17,7 @@ import Testing
     for line in Help.text().split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     for scenario in Scenario.allCases { #expect(Help.text().contains("\n  \(scenario.usage) ")) }
     for flag in Flag.allCases { #expect(Help.text().contains("\n  \(flag.rawValue)")) }
+    for words in ["TERM=dumb", "stays until q"] { #expect(Help.text().contains(words)) }
   }
 
   @Test(arguments: [
@@ -28,6 +29,8 @@ import Testing
     (["--seed", "x"], "--seed needs a whole number from 0, not \"x\""),
     (["--fps=900"], "--fps needs a whole number from 1 to 30"),
     (["--json=1"], "--json takes no value"),
+    (["--log", "--json"], "a list is shown in one way, but --log and --json were given"),
+    (["ps", "--json", "--json", "--tty"], "a list is shown in one way, but --json and --tty were given"),
     (["feed", "file"], "feed takes no file"),
     (["replay", "a", "b"], "one file is enough"),
     (["replay"], "replay needs a recording"),

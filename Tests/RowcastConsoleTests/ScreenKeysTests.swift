@@ -63,6 +63,19 @@ import Testing
     }
   }
 
+  @Test func `control-L draws the screen again also while something is typed or read`() async throws {
+    try await show(rows: 3) { screen, _ in
+      for key in ["?", ":", .control("f")] as [Key] {
+        try await screen.press(key)
+        let (count, lines) = (await screen.frames.count, await screen.lines)
+        try await screen.press(.control("l"))
+        #expect(await screen.frames[count...].joined().contains("\u{1B}[2J"))
+        #expect(await screen.lines == lines)
+        try await screen.press(.escape)
+      }
+    }
+  }
+
   @Test func `a list that stands still goes on with one net update, also if it is what it was`() async throws {
     try await show(rows: 3) { screen, store in
       try await screen.press("p")

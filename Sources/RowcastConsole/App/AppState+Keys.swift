@@ -9,6 +9,7 @@
       // Some terminals encode these as keys.
       if key == .control("c") { return effects.append(.end(.signalled(ConsoleSignal.interrupt.number))) }
       if key == .control("z") { return effects.append(.suspend) }
+      if redraws(key) { return redraw() }
       switch mode {
       case .list:
         say(nil)
@@ -20,6 +21,21 @@
         mode = .list
         if key == "y" || key == "Y" { run(name, action) }
       }
+    }
+
+    /// True for a key that draws the screen again though something is in front of the list: the usual one, which edits no text.
+    private func redraws(_ key: Key) -> Bool {
+      guard key == .control("l"), let index = commands[key], case .builtIn(.redraw) = commands.commands[index].effect
+      else { return false }
+      switch mode {
+      case .help, .palette, .prompt: return true
+      case .list, .confirmation: return false
+      }
+    }
+
+    private mutating func redraw() {
+      effects.append(.redraw)
+      wantFrame()
     }
 
     // MARK: - The list
@@ -75,7 +91,7 @@
       case .moveDown: editFocusedRow(to: "move", by: 1, in: scene)
       case .delete: editFocusedRow(to: "delete", in: scene)
       case .leave: if status.search != nil { search(for: "") } else { effects.append(.table(.focus(nil))) }
-      case .redraw: effects.append(.redraw)
+      case .redraw: redraw()
       case .up: moveFocus(byRows: -1, in: scene)
       case .down: moveFocus(byRows: 1, in: scene)
       case .pageUp: effects.append(.table(.scrollPages(-1)))
