@@ -188,7 +188,6 @@ struct ScheduleTraceBuilder {
 
   mutating func begin(_ item: Scheduler.Item, in scheduler: Scheduler) {
     begin("", in: scheduler)
-    let pointer = unsafe item.pointer
     if item.key >= Scheduler.timerKey {
       current.time = .nanoseconds(scheduler.run.nanoseconds)
       current.subject = "timer of \(scheduler.tasks[item.owner].title)"
@@ -198,12 +197,8 @@ struct ScheduleTraceBuilder {
     } else if item.key >= Scheduler.otherKey {
       current.subject = Self.subject(item)
     } else if item.key >= Scheduler.actorKey {
-      let actor = unsafe schedules_actor(pointer)
-      current.actor = (actor, Scheduler.typeName(actor))
-      current.subject = "actor \(current.actor.name)"
-      for task in scheduler.tasks(waitingFor: actor) {
-        if let retained = unsafe task.retained { unsafe runs.append((task, place(of: retained))) }
-      }
+      // Without hooks neither the actor nor its tasks are known.
+      current.subject = "an actor"
     } else {
       let task = scheduler.tasks[item.owner]
       current.subject = task.title
@@ -212,7 +207,7 @@ struct ScheduleTraceBuilder {
         current.actor = (item.actor, Scheduler.typeName(item.actor))
         current.subject += " enters actor \(current.actor.name)"
       }
-      unsafe runs.append((task, task.hasRun ? place(of: pointer) : "starts"))
+      unsafe runs.append((task, task.hasRun ? place(of: item.pointer) : "starts"))
     }
   }
 
@@ -272,8 +267,7 @@ struct ScheduleTraceBuilder {
   /// Ends the line of a job, or of a part of one, with the outcome for each task; `nil` if that is what the task waits for now.
   mutating func end(_ scheduler: Scheduler, as outcome: String? = nil) {
     for (task, from) in runs {
-      let move = "\(from) -> \(outcome ?? self.outcome(of: task, scheduler))"
-      current.moves.append(current.subject.hasPrefix("actor") ? "\(task.title): \(move)" : move)
+      current.moves.append("\(from) -> \(outcome ?? self.outcome(of: task, scheduler))")
     }
     let ran = Set(runs.map(\.task.ordinal))
     current.ran.formUnion(ran)
@@ -281,13 +275,7 @@ struct ScheduleTraceBuilder {
     for item in woken where !item.isYield {
       if item.key >= Scheduler.otherKey {
         current.woken.append(Self.subject(item))
-      } else if item.key >= Scheduler.actorKey {
-        let actor = unsafe schedules_actor(item.pointer)
-        for task in scheduler.tasks(waitingFor: actor) where !ran.contains(task.ordinal) {
-          current.touched.insert(task.ordinal)
-          current.woken.append("\(task.title) on actor \(Scheduler.typeName(actor))")
-        }
-      } else if !ran.contains(item.owner) {
+      } else if item.key < Scheduler.actorKey, !ran.contains(item.owner) {
         let task = scheduler.tasks[item.owner]
         current.touched.insert(item.owner)
         current.woken.append(task.hasRun ? task.title : "\(task.fullTitle) (new)")

@@ -200,7 +200,4 @@ extension Scheduler {
       count = unsafe Int(schedules_backtrace(task, frames.baseAddress, Int32(limit)))
     }
   }
-
-  /// The tasks in the queue of an actor.
-  func tasks(waitingFor actor: UInt) -> [ScheduleTask] { tasks.filter { $0.dependency == (4, actor) } }
 }

@@ -440,11 +440,9 @@ internal import Synchronization
   /// Takes the next of the ready jobs, the left ones, and the timers; `nil` if there is none.
   private func choose() -> Item? {
     let timer = run.isFinished ? nil : timers.first?.item.key
+    // A job that was left is blocked until another one ends or is left: now one of them at least can go on.
+    assert(left.isEmpty || left.contains { !$0.isBlocked }, "all of \(left.count) jobs that were left are blocked")
     var jobs = left.isEmpty ? ready : runnable()
-    if jobs.isEmpty, !left.isEmpty {
-      noteProgress()
-      jobs = runnable()
-    }
     if jobs.isEmpty { return timer == nil ? nil : takeTimer() }
     if !isFair, let oldest = jobs.lazy.map(\.since).min(), record.steps - oldest > starvation { isFair = true }
     // Tasks that turn in circles wait for time to pass: all of them do when none is left that has not given up its turn.

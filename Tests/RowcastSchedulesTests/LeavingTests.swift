@@ -12,6 +12,17 @@
       .mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 1, inside: 2),
     ]
 
+    private actor Workshop {
+      /// Comes back to the actor from the runtime's own code, which asks no executor.
+      func make() async -> Task<Bool, Never> {
+        let box = Shared<Task<Bool, Never>?>(nil)
+        await withTaskGroup { $0.addTask {} }
+        let made = Task.detached { box.value != nil }
+        box.update { $0 = made }
+        return made
+      }
+    }
+
     /// A fault that needs a job to be left.
     struct Twin: Sendable, CustomTestStringConvertible {
       let name: String
@@ -24,6 +35,11 @@
           let box = Shared<Task<Bool, Never>?>(nil)
           let made = Task { box.value != nil }
           box.update { $0 = made }
+          let found = await made.value
+          try run.expect(found, "the task was not stored yet")
+        },
+        Twin(name: "a task reads what its maker stores on an actor, to which that came back from a group") { run in
+          let made = await Workshop().make()
           let found = await made.value
           try run.expect(found, "the task was not stored yet")
         },
