@@ -62,11 +62,23 @@ import Testing
         for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
       }
     }
+    // Who waits in a task of its own, too, which is not cancelled.
+    await #expect(throws: FileError.self) {
+      try await onScreen(.rows(2)) { screen in
+        let waiting = Task {
+          try await screen.submit([.unreadable("broken")], at: "the end")
+          return await screen.untilEnd()
+        }
+        let ending = try await waiting.value
+        #expect(ending == nil)
+      }
+    }
   }
 
-  @Test func `a mark without a letter before it changes no cell, and a terminal of a new size keeps what fits`() {
+  @Test func `a mark without a letter before it changes no cell, nor anything outside, and a new size keeps what fits`()
+  {
     var text = ScreenText(size: TerminalSize(columns: 4, lines: 2))
-    text.write("\u{301}ab\u{301}")
+    text.write("\u{301}ab\u{301}\u{1B}[1;5Hx\u{1B}[K\u{1B}[1;9Hx\u{1B}[K\u{1B}[3;1Hx\u{1B}[K\u{1B}[9;1Hx\u{1B}[K")
     #expect(text.lines == ["ab\u{301}", ""])
     text = ScreenText(size: TerminalSize(columns: 4, lines: 3))
     text.write("abcd\u{1B}[2;1Hef\u{1B}[3;1Hgh")

@@ -228,15 +228,16 @@ struct AnyTestList: LiveList {
 actor BrokenList: LiveList {
   enum Fault: String, CaseIterable {
     case startsWithoutTheList, repeatsTheList, skipsAnUpdate, staysBehind, queues, endsTooEarly, losesTheLastList,
-      neverEnds,
-      isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits, endsAfterACatchUp, changesAtTheEnd
+      neverEnds, isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits, endsAfterACatchUp,
+      changesAtTheEnd, changesTheLastUpdate
 
     var promise: String {
       switch self {
       // An edit that waits for a reader hangs in the first check.
       case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits: "T3"
       case .queues, .endsAfterACatchUp: "T4"
-      case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation, .changesAtTheEnd: "T5"
+      case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation: "T5"
+      case .changesAtTheEnd, .changesTheLastUpdate: "T5"
       case .waitsForFirstReads: "T7"
       }
     }
@@ -246,6 +247,7 @@ actor BrokenList: LiveList {
       switch self {
       case .startsWithoutTheList: "expected the whole list, but there was no update within 1.0 seconds"
       case .skipsAnUpdate: "expected an update for edit 2, but there was no update within 1.0 seconds"
+      case .changesTheLastUpdate: "the last update has another list than there was before the end"
       case .neverEnds: "expected the end of the stream behind the last list, but it was still open after 1.0 seconds"
       default: nil
       }
@@ -315,7 +317,10 @@ actor BrokenList: LiveList {
     let isWaiting = number > 1 && !hasEnded
     if isWaiting { waiting += 1 }
     guard let update = await updates.next(isolation: self) else {
-      if fault == .changesAtTheEnd, isWaiting { return await lastChange() }
+      if fault == .changesAtTheEnd, isWaiting {
+        let revision = await store.revision
+        return await lastChange(from: revision, to: revision + 1)
+      }
       return fault == .neverEnds ? await AsyncStream { _ in }.first { _ in true } : nil
     }
     switch fault {
@@ -327,6 +332,8 @@ actor BrokenList: LiveList {
         epoch: update.epoch)
     case .endsTooEarly where number == 4: return nil
     case .losesTheLastList where hasEnded: return nil
+    case .changesTheLastUpdate where hasEnded && number > 1:
+      return await lastChange(from: update.revision - 1, to: update.revision)
     case .endsAfterACatchUp where update.revision > (update.previous ?? update.revision) + 1:
       caughtUp.insert(ObjectIdentifier(count))
       return update
@@ -334,13 +341,12 @@ actor BrokenList: LiveList {
     }
   }
 
-  /// A change for those alone that wait while the list ends: it loses its rows.
-  private func lastChange() async -> TestUpdate {
-    let (list, position) = await (store.snapshot, store.position)
-    let changes = list.changes(to: TestSnapshot())
+  /// A change for those alone that read a stream: the list loses its rows.
+  private func lastChange(from previous: Int, to revision: Int) async -> TestUpdate {
+    let (list, epoch) = await (store.snapshot, store.position.epoch)
     return TestUpdate(
-      revision: position.revision + 1, previous: position.revision, changes: changes, snapshot: .init(),
-      epoch: position.epoch)
+      revision: revision, previous: previous, changes: list.changes(to: TestSnapshot()), snapshot: .init(), epoch: epoch
+    )
   }
 
   func end() async {

@@ -236,6 +236,35 @@ import Testing
       }
     }
 
+    /// A list whose stream keeps each update for who does not read.
+    private struct Queued: LiveList {
+      let queue = AsyncStream.makeStream(of: TestUpdate.self)
+      var snapshot: TestSnapshot { get async { TestSnapshot() } }
+      var revision: Int { get async { 0 } }
+
+      func updates() -> AsyncStream<TestUpdate> { queue.stream }
+    }
+
+    @Test func `an update that the limit cuts off is missed, and none behind it is taken`() async throws {
+      let late = CallCount()
+      let list = try TestSnapshot.of(("a", [1]))
+      try await Schedules.explore(300) { run in
+        let queued = Queued()
+        let recorder = Recorder(queued, timeLimit: .seconds(60))
+        async let sent: Void = {
+          try await run.clock.sleep(for: .seconds(60))
+          for revision in 1...2 { queued.queue.continuation.yield(TestUpdate(initial: list, revision: revision)) }
+        }()
+        do { _ = try await recorder.next() } catch {
+          late.note(())
+          try await sent
+          let error = try await Self.failure { _ = try await recorder.next() }
+          guard case .stopped = error.reason else { throw error }
+        }
+      }
+      #expect(late.value > 0)
+    }
+
     @Test func `an update behind a wait that failed is not lost to the end of a record`() async throws {
       try await Schedules.explore(100, timers: .whenIdle) { run in
         let store = try TestStore.with([1])
