@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import RowcastConsole
+@testable import RowcastTesting
 
 @Suite(.watched) struct ConsoleAppTests {
   private let columns: [ConsoleColumn<TestRow>] = [
@@ -35,6 +36,22 @@ import Testing
   }
 
   // MARK: - Sources and output
+
+  @Test func `a terminal that was still taking a frame when the next one was due gets the newest after it`() throws {
+    for isBehind in [false, true] {
+      var app = testApp(try TestStore.rows(2))
+      app.terminal = MemoryTerminal(
+        size: TerminalSize(columns: 40, lines: 8), input: AsyncStream { nil },
+        output: AsyncStream.makeStream().continuation)
+      let session = try AppSession(app)
+      (session.writing, session.state.frames.due) = ((Task {}, 2, isBehind), nil)
+      // The end of a frame before that is no news.
+      try session.finishFrame(1, nil)
+      #expect(session.writing.task != nil && session.state.frames.due == nil)
+      try session.finishFrame(2, nil)
+      #expect(session.writing.task == nil && (session.state.frames.due != nil) == isBehind)
+    }
+  }
 
   @Test func `an app that shows a list tells that a source of it has stopped`() async {
     await #expect(processExitsWith: .success) {

@@ -36,6 +36,8 @@ import Testing
     let shown = family.neutralized
     #expect(shown.allSatisfy { $0.unicodeScalars.count <= 16 && $0.unicodeScalars.last != "\u{200D}" })
     #expect(shown.unicodeScalars.filter { $0 == "\u{1F468}" }.count == 101)
+    let marked = String(repeating: "\u{1F468}\u{200D}", count: 8) + String(repeating: "\u{351}", count: 9) + "a"
+    #expect(marked.neutralized.map(\.unicodeScalars.count) == [16, 1])
   }
 
   @Test func `no invisible scalar comes through, alone or behind a letter, and printable ASCII is itself`() {
