@@ -58,8 +58,8 @@ actor ChatWriter: Undoing {
   }
 
   func undo() async -> String? {
-    guard unanswered == 0 else { return "a message is on its way: u takes it back when it is sent" }
-    guard let id = sent.popLast() else { return "you have sent no message that u could take back" }
+    guard unanswered == 0 else { return "a message is on its way: u takes it back once it has been sent" }
+    guard let id = sent.popLast() else { return "there is no message of yours to take back" }
     do {
       takenBack.append(
         try await store.edit { list throws -> TakenBack in

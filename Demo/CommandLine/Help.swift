@@ -43,8 +43,9 @@ enum Help {
 
     KEYS (on a terminal; with TERM=dumb the log is written, and no keys are taken)
     \(keys(of: scenario))
-      A list that ends, as stdin does with its input, ends the program. One that is
-      paused (p), or that a prompt, the palette or the help covers, stays until q.
+      A list that ends, as stdin does with its input, ends the program: if it is
+      paused (p), when it continues. While something is typed, asked or read, it
+      stays until q.
 
     EVENTS (one JSON object a line, for stdin)
       {"op":"upsert","id":"a1","section":"open","title":"Fix login","index":0}

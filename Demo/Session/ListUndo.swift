@@ -15,6 +15,11 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel>: Undoing {
   /// The list as it was noted last, and its revision.
   private var current: (list: ListSnapshot<Section, Row>, revision: Int)?
   private var (past, future) = ([ListSnapshot<Section, Row>](), [ListSnapshot<Section, Row>]())
+  /// The list that is about to be shown again, and whether it was before the present one or after it.
+  private var pending: (list: ListSnapshot<Section, Row>, isBack: Bool)?
+
+  /// The list is not the one that was noted last.
+  private struct Changed: Error {}
 
   init(_ store: ListStore<Section, Row>, limit: Int = 1_000) {
     self.store = store
@@ -27,37 +32,47 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel>: Undoing {
     let revision = await store.revision
     let list = await store.snapshot
     if let current, revision <= current.revision { return }
-    if let current, current.list != list {
-      past.append(current.list)
-      future = []
-      if past.count > limit { past.removeFirst(limit / 2) }
+    if let former = current?.list, former != list {
+      if let pending, pending.list == list, (pending.isBack ? past : future).last == list {
+        // Noted here, so that an event that follows at once finds it known.
+        if pending.isBack { past.removeLast() } else { future.removeLast() }
+        if pending.isBack { future.append(former) } else { past.append(former) }
+        self.pending = nil
+      } else {
+        past.append(former)
+        future = []
+        if past.count > limit { past.removeFirst(limit / 2) }
+      }
     }
     current = (list, revision)
   }
 
-  func undo() async -> String? {
-    await note()
-    guard let list = past.popLast() else { return "nothing to undo" }
-    if let current { future.append(current.list) }
-    return await show(list)
-  }
+  func undo() async -> String? { await show(isBack: true) }
 
-  func redo() async -> String? {
-    await note()
-    guard let list = future.popLast() else { return "nothing to redo" }
-    if let current { past.append(current.list) }
-    return await show(list)
-  }
+  func redo() async -> String? { await show(isBack: false) }
 
-  private func show(_ list: ListSnapshot<Section, Row>) async -> String? {
-    // Whoever notes the list before this goes on is to find it known.
-    let former = current
-    current?.list = list
-    do { try await store.replace(with: list) } catch {
-      current = former
-      return "\(error)"
+  private func show(isBack: Bool) async -> String? {
+    while true {
+      await note()
+      guard let list = (isBack ? past : future).last, let current else {
+        return isBack ? "nothing to undo" : "nothing to redo"
+      }
+      pending = (list, isBack)
+      do {
+        // An event that arrives meanwhile is noted first.
+        try await store.edit { [former = current.list] editor in
+          guard editor.snapshot == former else { throw Changed() }
+          editor.replace(with: list)
+        }
+        await note()
+        pending = nil
+        return nil
+      } catch is Changed {
+        pending = nil
+      } catch {
+        pending = nil
+        return "\(error)"
+      }
     }
-    await note()
-    return nil
   }
 }

@@ -28,8 +28,8 @@ struct PreparedScenario: Sendable {
   /// The list that is shown, if keys filter and sort it or some of its rows are not confirmed, and these.
   var list: (any LiveList<Group, Item>)?
   var pending: ListValue<Set<Item.ID>>?
-  /// Takes edits back, and makes them again. `nil` where the list shows what is elsewhere: files, processes, a log, a recording. Another
-  /// list would be wrong there, and the next change would not fit.
+  /// Takes edits back, and makes them again. `nil` where the list shows what is elsewhere: files, processes, a log, a recording. A list
+  /// that was taken back would differ from that, and the next change might not fit.
   var undo: (any Undoing)?
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.
   var onEvent: (@Sendable (TableEvent<Item>) async -> Void)?

@@ -217,15 +217,15 @@ import Testing
     try await DemoScreen().show(["chat", "--speed", "5"]) { screen in
       try await screen.expect("somebody who is typing") { $0.contains { $0.contains("is typing …") } }
       try await screen.press("u")
-      try await screen.expect("you have sent no message that u could take back", fromLine: 23)
-      try await screen.expect("the conversation") { $0[0].contains("32 rows") }
+      try await screen.expect("there is no message of yours to take back", fromLine: 23)
+      try await screen.expect("what was typed") { !$0.contains { $0.contains("is typing …") } }
     }
   }
 
   @Test func `one's own messages are taken back, and put back where they were`() async throws {
     // The server takes the first two messages of this seed.
-    try await DemoScreen(columns: 100, lines: 50).show(["chat", "--seed", "1", "--speed", "100"]) { screen in
-      try await screen.expect("the conversation") { $0[0].contains("32 rows") }
+    try await DemoScreen(columns: 100, lines: 80).show(["chat", "--seed", "1", "--speed", "100"]) { screen in
+      try await screen.expect("the chat") { $0[79].contains("w write") }
       @Sendable func expect(_ messages: [String]) async throws {
         try await screen.expect("\(messages)") { lines in
           lines.filter { $0.hasPrefix("    you ") }.map { String($0.suffix(7)) } == messages
@@ -247,7 +247,7 @@ import Testing
         try await expect(messages)
       }
       try await screen.press(.control("r"))
-      try await screen.expect("no message was taken back", fromLine: 49)
+      try await screen.expect("no message was taken back", fromLine: 79)
     }
   }
 

@@ -47,16 +47,21 @@ import Testing
     }
   }
 
-  @Test(arguments: [":", "?", .control("f")] as [Key])
+  @Test(arguments: [":", "?", "/", .control("f")] as [Key])
   func `a list that ends stays until q while something is typed or read in front of it`(key: Key) async throws {
     try await show(rows: 3) { screen, store in
       try await screen.press(key)
       await store.finish()
       try await screen.expect("the end") { $0[0].hasPrefix("test  ENDED  ") }
       if key != "?" { try await screen.type("row 3") }
-      try await screen.press(key == .control("f") ? .enter : .escape)
+      try await screen.press(key == .control("f") || key == "/" ? .enter : .escape)
       try await screen.expect("the list has ended: q quits", fromLine: 23)
       if key == .control("f") { #expect(await screen.focused == "▸   row 3") }
+      if key == "/" {
+        try await screen.expect("the filtered list") { $0[0].contains("ENDED") && $0[0].contains("1 row") }
+      }
+      // It is read once more.
+      for _ in 0..<2 { try await screen.press("p") }
       #expect(await screen.ending == nil)
       try await screen.press("q")
       #expect(await screen.ending == .finished)

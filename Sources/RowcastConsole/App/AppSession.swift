@@ -16,10 +16,11 @@
     /// Several tasks send events; one loop handles them in order.
     enum Event: Sendable {
       case app(AppEvent<Section, Row>)
-      /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often.
+      /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often. `stream` is the number of times
+      /// that the list was followed.
       indirect case update(
-        ListUpdate<Section, Row>, unconfirmed: Set<Row.ID>, taken: AsyncStream<Void>.Continuation)
-      case listEnded
+        ListUpdate<Section, Row>, unconfirmed: Set<Row.ID>, taken: AsyncStream<Void>.Continuation, stream: Int)
+      case listEnded(stream: Int)
       case input(TerminalInput)
       case signal(ConsoleSignal)
       case frameDue
@@ -52,6 +53,8 @@
     var entering: (task: Task<Void, Never>?, number: Int) = (nil, 0)
     /// Receives the updates; a pause cancels it.
     private var pull: Task<Void, Never>?
+    /// The number of times that the list was followed.
+    private var streams = 0
     /// The timer of the next frame, and its time.
     private var timer: (task: Task<Void, Never>, due: ContinuousClock.Instant)?
     /// The frame that the terminal is taking, and whether another one is wanted after it.
@@ -170,7 +173,9 @@
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
       for (index, source) in app.sources.enumerated() { produce(source.statuses) { .app(.source(index, $0)) } }
-      if let changes = app.figureChanges { produce(changes) { _ in .app(.figuresChanged) } }
+      if let changes = app.figureChanges, screen != nil, state.status.panels.contains(.flow) {
+        produce(changes) { _ in .app(.figuresChanged) }
+      }
       if let messages = app.messages { produce(messages) { .app(.message($0, work: nil)) } }
       if let work = app.tableWork { produce(work) { .tableWork($0) } }
       end = app.timeLimit.map { now.advanced(by: $0.asWait) }
@@ -202,7 +207,10 @@
       let (requests, taken) = AsyncStream.makeStream(of: Void.self)
       // A log shows no marks.
       let marked = screen == nil ? nil : app.pending.flatMap { app.list?.updates(with: $0) }
-      pull = Task { [send, updates = app.updates] in
+      // An update of the former stream may be on its way: it does not fit what this one has shown.
+      pull?.cancel()
+      streams += 1
+      pull = Task { [send, updates = app.updates, stream = streams] in
         func pass<Element>(_ updates: AsyncStream<Element>, _ event: (Element) -> Event) async {
           var requests = requests.makeAsyncIterator()
           for await update in updates {
@@ -212,11 +220,11 @@
         }
         if let marked {
           // A row and its mark change in one frame.
-          await pass(marked) { .update($0.0, unconfirmed: $0.1, taken: taken) }
+          await pass(marked) { .update($0.0, unconfirmed: $0.1, taken: taken, stream: stream) }
         } else {
-          await pass(updates()) { .update($0, unconfirmed: [], taken: taken) }
+          await pass(updates()) { .update($0, unconfirmed: [], taken: taken, stream: stream) }
         }
-        if !Task.isCancelled { send.yield(.listEnded) }
+        if !Task.isCancelled { send.yield(.listEnded(stream: stream)) }
       }
     }
 
@@ -248,14 +256,17 @@
         // Other tasks deliver keys. With all other threads busy, they run only if this one suspends, which it does not while events wait.
         if case .searchSlice = event { await Task.yield() }
         return try step(event)
-      case .update(let update, let rows, let taken):
+      case .update(_, _, _, let stream) where stream != streams: break
+      case .update(let update, let rows, let taken, _):
         _ = try step(.unconfirmed(rows))
         try await take(update)
         if state.updates == app.updateLimit { return .limitReached }
         taken.yield()
+      // It is followed anew, and ends once more, when it continues.
+      case .listEnded(let stream) where stream != streams || state.status.isPaused: break
       case .listEnded:
-        // A person who is typing or reads the help is not interrupted.
-        guard screen != nil, state.mode.coversList else { return .finished }
+        // A person who types or reads the help is not interrupted, and looks at the list from then on.
+        guard screen != nil, state.mode.isInFrontOfList || state.status.hasEnded else { return .finished }
         return try step(.listEnded)
       case .timeIsUp: return .limitReached
       case .input(let input): return try await handle(input)

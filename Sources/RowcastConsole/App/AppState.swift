@@ -118,6 +118,7 @@
         renewFigures()
         if let work {
           end(work)
+          followAgain()
           // Work without a message leaves that of another one where it is.
           if let text { tell(text) }
         } else if !mode.usesLastLine {
@@ -129,7 +130,9 @@
         takeAnswer(to: number, revision: revision, refusal: refusal, in: scene)
       case .editGivenUp(let number): giveUp(number, in: scene)
       case .running(let number, let name): show(running: name, as: number)
-      case .taken(let number): works.remove(number)
+      case .taken(let number):
+        works.remove(number)
+        followAgain()
       case .patienceEnded(let slow): works.subtract(slow)
       case .source(let index, let status):
         renewFigures()
@@ -141,9 +144,11 @@
         if !app.columns.isEmpty { status.heading = app.columns.heading(sortedBy: column, isReversed: isReversed) }
         wantFrame()
       case .searchSlice(let number): searchSlice(of: number, in: scene)
+      case .listEnded where status.hasEnded: break
       case .listEnded:
         status.hasEnded = true
-        let text = "the list has ended: \(keys(of: .quit)) quits"
+        let keys = keys(of: .quit)
+        let text = "the list has ended" + (keys.isEmpty ? "" : ": \(keys) quits")
         if mode.usesLastLine { heldMessages.ofApp = text } else { say(text) }
         wantFrame()
       // After an interruption the list is shown, not the help.
@@ -195,6 +200,11 @@
       effects.append(status.isPaused ? .pause : .follow)
       if !status.isPaused { awaitEdit() }
       wantFrame()
+    }
+
+    /// Follows a list once more that has ended: the person may have filtered or sorted it.
+    private mutating func followAgain() {
+      if status.hasEnded, !status.isPaused { effects.append(.follow) }
     }
 
     /// Shows the status of a source: on the screen, or as a line in the log.
@@ -272,7 +282,8 @@
     /// When something on the screen changes though nothing happens: figures, or work that has become slow.
     var nextChange: ContinuousClock.Instant? {
       let slow = status.running.values.map { $0.start.advanced(by: ScreenStatus.slowness) }.filter { $0 > now }.min()
-      return [figures.areStale ? figures.next : nil, slow].compactMap(\.self).min()
+      let figures = figures.areStale && status.panels.contains(.flow) ? figures.next : nil
+      return [figures, slow].compactMap(\.self).min()
     }
   }
 

@@ -189,7 +189,7 @@ enum AppMode {
   case confirmation(question: String, name: String, action: @Sendable () async -> String?)
 
   /// False while a person looks at nothing but the list.
-  var coversList: Bool {
+  var isInFrontOfList: Bool {
     if case .list = self { false } else { true }
   }
 
