@@ -16,7 +16,7 @@ extension ListStore {
   ///
   /// - Parameters:
   ///   - list: The list. A store is not kept alive.
-  ///   - pace: The shortest interval between two revisions; not negative. It is measured after a revision, and not while nothing
+  ///   - pace: The shortest interval between two revisions, the end included; not negative. It is measured after a revision, and not while nothing
   ///     changes.
   ///   - history: The former versions from which ``updates(since:)`` and ``message(since:)`` can continue.
   ///   - clock: Measures the pace, and the age of versions.

@@ -103,9 +103,11 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   }
 
   /// What has become of a row; the reason is that of the row that is explained.
-  func explanation(of id: Row.ID) async -> RowExplanation {
+  func explanation(of id: Row.ID, in list: some LiveList<Section, Row>) async -> RowExplanation {
     let isShown = await state().snapshot.scanForPath(ofRow: id) != nil
-    return RowExplanation(id: "\(id)", isShown: isShown, reason: upstreams.trace?.reason(isShown: isShown))
+    let isKept = if isShown { false } else { await list.snapshot.scanForPath(ofRow: id) != nil }
+    return RowExplanation(
+      id: "\(id)", isShown: isShown || isKept, reason: upstreams.trace?.reason(isShown: isShown, isKept: isKept))
   }
 
   /// The newest list.

@@ -107,7 +107,7 @@ extension Arrangement {
         return show(row, error)
       }
     }
-    return .init { builder, tail in
+    let mapping = Arrangement<SourceSection, SourceRow, Section, NewRow> { builder, tail in
       let upstream = isFused ? builder.node(before: self) : builder.node(of: self)
       return .arranging(upstream, Placement(order: tail.order, keepsLast: keepsLast, of: upstream)) { row in
         guard filter?.isIncluded(row) ?? true else { return nil }
@@ -115,6 +115,8 @@ extension Arrangement {
         return tail.filter?.isIncluded(new) ?? true ? new : nil
       }
     }
+    // Rows that are kept do not depend on what follows: another filter or order does not make the mapping anew.
+    return keepsLast ? .init { builder, tail in builder.node(of: mapping).ending(with: tail) } : mapping
   }
 
   /// A mapping keeps the ids of rows.
@@ -189,6 +191,9 @@ public enum MappingFailurePolicy<Row, NewRow>: Sendable {
   case omit
   /// The row stays as the last mapping that succeeded made it; without one it is left out. Its error is in
   /// ``ArrangedList/failures`` until the mapping succeeds or the row is removed.
+  ///
+  /// The list remembers what it was read with. A mapping that is made anew begins with nothing: in another list, behind another filter
+  /// of an arrangement that was exchanged, and where a list that reads the same store on several paths makes this one anew.
   case keepLast
   /// The row shows that it failed: the function makes it, from the row and the error. It has the row's id.
   case show(@Sendable (_ row: Row, _ error: any Error) -> NewRow)

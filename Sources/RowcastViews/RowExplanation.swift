@@ -24,7 +24,8 @@ extension LiveList {
   ///     print(await board.explain(7))  // row 7 is not in the list: filter 2 of 2 refuses it
   ///
   /// The list is made once more for this, with all that it is made of, down to its stores; so the closures of its operators run.
-  /// The lists of a parameter and of an app's own type are looked at as they are. Of a list that is merged, the explanation is that
+  /// The lists of a parameter and of an app's own type are looked at as they are. A row that this list alone has, because it was made
+  /// before its mapping failed, or of a value that was loaded, has the error of the list that is made now. Of a list that is merged, the explanation is that
   /// of the last list that has the row before an operator leaves it out. A row that has another id in the list, by `keyed` or
   /// `flatMap`, is asked for by that one.
   ///
@@ -32,7 +33,7 @@ extension LiveList {
   /// - Returns: The operator that leaves the row out, the error of its mapping, or that no source has it.
   /// - Complexity: That of making the list of n rows, and O(n) for each operator.
   public func explain(_ id: Row.ID) async -> RowExplanation {
-    await ViewCore(ListNode.maker(of: self), explaining: id).explanation(of: id)
+    await ViewCore(ListNode.maker(of: self), explaining: id).explanation(of: id, in: self)
   }
 }
 
@@ -77,17 +78,19 @@ final class RowTrace {
     count == 1 ? "a filter refuses it" : "filter \(index + 1) of \(count) refuses it"
   }
 
-  /// The reason why the last list does not have the row, or the error of the row that it has. Releases the nodes: their closures
-  /// have this object.
-  func reason(isShown: Bool) -> String? {
+  /// The reason why the last list does not have the row, or the error of the row that it has. A row that is kept is not in it, and
+  /// in the list that is explained. Releases the nodes: their closures have this object.
+  func reason(isShown: Bool, isKept: Bool) -> String? {
     let steps = exchange(&looks, with: []).compactMap { $0() }
     var step = steps.last
     if !isShown {
       let next = steps.lastIndex { $0.hasRow }.map { $0 + 1 }
       step = next.flatMap { $0 < steps.count ? steps[$0] : nil } ?? steps.last { $0.failure != nil }
     }
-    if let failure = step?.failure { return (isShown ? "it has an error" : "its row cannot be made") + ": \(failure)" }
-    return isShown ? nil : step?.refusal ?? "no source has it"
+    if let failure = step?.failure {
+      return (isShown || isKept ? "it has an error" : "its row cannot be made") + ": \(failure)"
+    }
+    return isShown || isKept ? nil : step?.refusal ?? "no source has it"
   }
 }
 

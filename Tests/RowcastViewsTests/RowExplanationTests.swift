@@ -19,6 +19,31 @@ import Testing
     return explanation.reason
   }
 
+  @Test func `a row that the list alone has kept is in it, with its error, whatever order and filter follow`()
+    async throws
+  {
+    let store = try Self.store(1, 2)
+    let kept = Arrangement<SoleSection, TestRow, SoleSection, TestRow>().map(onFailure: .keepLast) { row in
+      if row.text == "?" { throw Refused() }
+      return row
+    }
+    let plan = Parameter(kept.sorted(by: \.id))
+    let list = store.arranged(by: plan)
+    #expect(await list.snapshot.rowCount == 2)
+    try await store.edit { try $0.update(1) { $0.text = "?" } }
+    for next in [
+      kept, kept.sorted(by: .descending(\.id)), kept.filter { $0.id < 3 },
+      kept.filter { $0.id < 2 }.window(.rows(0..<1)),
+    ] {
+      #expect(await list.snapshot.allRows.first { $0.id == 1 }?.text == "1")
+      #expect(await Self.reason(1, list) == "it has an error: refused")
+      await plan.set(next)
+    }
+    #expect(await list.snapshot.allRows.map(\.id) == [1])
+    await plan.set(kept.filter { $0.id > 1 })
+    #expect(await Self.reason(1, list) == "its row cannot be made: refused")
+  }
+
   @Test func `each operator says that it leaves a row out`() async throws {
     let store = try Self.store(1, 2, 3, 4, 5, 6, 7, 8)
     let list = store.arranged {
