@@ -15,8 +15,8 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel>: Undoing {
   /// The list as it was noted last, and its revision.
   private var current: (list: ListSnapshot<Section, Row>, revision: Int)?
   private var (past, future) = ([ListSnapshot<Section, Row>](), [ListSnapshot<Section, Row>]())
-  /// The list that is about to be shown again, and whether it was before the present one or after it.
-  private var pending: (list: ListSnapshot<Section, Row>, isBack: Bool)?
+  /// What was begun last: each waits for the one before it.
+  private var last: Task<Void, Never>?
 
   /// The list is not the one that was noted last.
   private struct Changed: Error {}
@@ -27,52 +27,57 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel>: Undoing {
   }
 
   /// Notes the list as it is, if it has changed. What was taken back is forgotten then.
-  func note() async {
+  func note() async { await inTurn { await $0.look() } }
+
+  func undo() async -> String? { await inTurn { await $0.show(isBack: true) } }
+
+  func redo() async -> String? { await inTurn { await $0.show(isBack: false) } }
+
+  private func inTurn<Result: Sendable>(_ body: @escaping @Sendable (ListUndo) async -> Result) async -> Result {
+    let turn = Task { [before = last] in
+      await before?.value
+      return await body(self)
+    }
+    last = Task { _ = await turn.value }
+    return await turn.value
+  }
+
+  private func look() async {
     // A list that is newer than its revision is looked at again with the next one.
     let revision = await store.revision
     let list = await store.snapshot
     if let current, revision <= current.revision { return }
     if let former = current?.list, former != list {
-      if let pending, pending.list == list, (pending.isBack ? past : future).last == list {
-        // Noted here, so that an event that follows at once finds it known.
-        if pending.isBack { past.removeLast() } else { future.removeLast() }
-        if pending.isBack { future.append(former) } else { past.append(former) }
-        self.pending = nil
-      } else {
-        past.append(former)
-        future = []
-        if past.count > limit { past.removeFirst(limit / 2) }
-      }
+      past.append(former)
+      future = []
+      if past.count > limit { past.removeFirst(limit / 2) }
     }
     current = (list, revision)
   }
 
-  func undo() async -> String? { await show(isBack: true) }
-
-  func redo() async -> String? { await show(isBack: false) }
-
   private func show(isBack: Bool) async -> String? {
     while true {
-      await note()
-      guard let list = (isBack ? past : future).last, let current else {
+      await look()
+      guard let list = (isBack ? past : future).last, let (former, revision) = current else {
         return isBack ? "nothing to undo" : "nothing to redo"
       }
-      pending = (list, isBack)
       do {
-        // An event that arrives meanwhile is noted first.
-        try await store.edit { [former = current.list] editor in
+        try await store.edit { editor in
           guard editor.snapshot == former else { throw Changed() }
           editor.replace(with: list)
         }
-        await note()
-        pending = nil
-        return nil
       } catch is Changed {
-        pending = nil
+        // An event has arrived, which is noted first.
+        continue
       } catch {
-        pending = nil
         return "\(error)"
       }
+      if isBack { past.removeLast() } else { future.removeLast() }
+      if isBack { future.append(former) } else { past.append(former) }
+      current = (list, revision)
+      // An event that followed at once is a step of its own.
+      await look()
+      return nil
     }
   }
 }

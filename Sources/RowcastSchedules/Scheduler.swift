@@ -440,7 +440,7 @@ internal import Synchronization
   /// Takes the next of the ready jobs, the left ones, and the timers; `nil` if there is none.
   private func choose() -> Item? {
     let timer = run.isFinished ? nil : timers.first?.item.key
-    // A job that was left is blocked until another one ends or is left: now one of them at least can go on.
+    // A job that was left is blocked until another one ends or is left: now at least one of them can continue.
     assert(left.isEmpty || left.contains { !$0.isBlocked }, "all of \(left.count) jobs that were left are blocked")
     var jobs = left.isEmpty ? ready : runnable()
     if jobs.isEmpty { return timer == nil ? nil : takeTimer() }

@@ -24,9 +24,10 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   ///
   /// - Parameters:
   ///   - list: A store, or any other list of rows that can be encoded.
-  ///   - pace: The shortest interval between two revisions that are sent, the end included; not negative. They are the same for all connections, so
-  ///     that no more lines are encoded than there are intervals and connections that begin, at any number of connections that
-  ///     keep up; one that is slower than the pace may need lines of its own. Nothing is measured while no connection waits.
+  ///   - pace: The shortest interval between two revisions that are sent, and before the end; not negative. They are the same for
+  ///     all connections, so that no more lines are encoded than there are intervals and connections that begin, at any number of
+  ///     connections that keep up; one that is slower than the pace may need lines of its own. Nothing is measured while no
+  ///     connection waits.
   ///   - clock: Measures the pace, and heartbeats.
   ///   - encode: Makes a line. It is called on any task that reads lines, and on several concurrently.
   public init(

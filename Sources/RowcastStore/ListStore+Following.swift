@@ -16,8 +16,8 @@ extension ListStore {
   ///
   /// - Parameters:
   ///   - list: The list. A store is not kept alive.
-  ///   - pace: The shortest interval between two revisions, the end included; not negative. It is measured after a revision, and not while nothing
-  ///     changes.
+  ///   - pace: The shortest interval between two revisions, and before the end; not negative. It is measured after a revision, and
+  ///     not while nothing changes.
   ///   - history: The former versions from which ``updates(since:)`` and ``message(since:)`` can continue.
   ///   - clock: Measures the pace, and the age of versions.
   /// - Complexity: O(k log n) for k operations of an update on n rows.

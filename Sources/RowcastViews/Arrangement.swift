@@ -192,8 +192,9 @@ public enum MappingFailurePolicy<Row, NewRow>: Sendable {
   /// The row stays as the last mapping that succeeded made it; without one it is left out. Its error is in
   /// ``ArrangedList/failures`` until the mapping succeeds or the row is removed.
   ///
-  /// The list remembers what it was read with. A mapping that is made anew begins with nothing: in another list, behind another filter
-  /// of an arrangement that was exchanged, and where a list that reads the same store on several paths makes this one anew.
+  /// A row is kept as it was when the list was last read with it. A mapping that is made anew begins with nothing: in another list,
+  /// behind another filter of an arrangement that was exchanged, and where a list that reads the same store on several paths makes
+  /// this one anew.
   case keepLast
   /// The row shows that it failed: the function makes it, from the row and the error. It has the row's id.
   case show(@Sendable (_ row: Row, _ error: any Error) -> NewRow)

@@ -16,7 +16,7 @@ public import RowcastStore
 /// A list that reads a parameter ends when its source and the parameter have ended. A parameter ends with ``finish()``, or when the
 /// app releases it: lists do not keep it alive, and ``Switched`` and `MergedList(of:)` no store that it names. A parameter that is
 /// finished, and that the app still has, keeps that store. The function of a parameter keeps the parameters and stores that it
-/// captures: call `finish()` on these.
+/// captures: call `finish()` on these. One that was released passes a list to functions that is not the app's object.
 public final class Parameter<Value: Sendable>: Sendable {
   /// A change, and the task that waits until lists read it.
   private typealias Change = (apply: @Sendable (inout Value) -> Bool, waiter: CheckedContinuation<Void, Never>?)
@@ -91,8 +91,6 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   @usableFromInline typealias Reading = (value: Value, lifetime: ValueLifetime?)
 
   private(set) var current: Value
-  /// The value that lists keep after the end.
-  private var last: Value?
   private var holder = Identity()
   private var revision = 0
   private var isFinal = false
@@ -113,14 +111,13 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   func finish() {
     if isFinal { return }
     isFinal = true
-    last = Self.heldByLists(current)
     waiters.wakeAll()
   }
 
   /// Ends the parameter, for which the app has no use any more.
   func letGo() {
     finish()
-    if let last { current = last }
+    current = Self.heldByLists(current)
   }
 
   /// The value, in which lists are read by what publishes them: the app keeps its stores, and those who read them do not.
@@ -134,7 +131,7 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   @usableFromInline
   func value(after revision: Int?) -> UpstreamValue<Reading>? {
     if self.revision == revision, !isFinal { return nil }
-    return ((last ?? current, ValueLifetime(holder)), self.revision, isFinal)
+    return ((current, ValueLifetime(holder)), self.revision, isFinal)
   }
 
   @usableFromInline

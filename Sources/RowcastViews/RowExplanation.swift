@@ -24,10 +24,10 @@ extension LiveList {
   ///     print(await board.explain(7))  // row 7 is not in the list: filter 2 of 2 refuses it
   ///
   /// The list is made once more for this, with all that it is made of, down to its stores; so the closures of its operators run.
-  /// The lists of a parameter and of an app's own type are looked at as they are. A row that this list alone has, because it was made
-  /// before its mapping failed, or of a value that was loaded, has the error of the list that is made now. Of a list that is merged, the explanation is that
-  /// of the last list that has the row before an operator leaves it out. A row that has another id in the list, by `keyed` or
-  /// `flatMap`, is asked for by that one.
+  /// The lists of a parameter and of an app's own type are looked at as they are. A row that only this list has, from before its
+  /// mapping failed, or with a value that was loaded, is in the list, and has the error of making it now; that is also the reason if
+  /// a later operator leaves it out. Of a list that is merged, the explanation is that of the last list that has the row before an
+  /// operator leaves it out. A row that has another id in the list, by `keyed` or `flatMap`, is asked for by that one.
   ///
   /// - Parameter id: The id of the row.
   /// - Returns: The operator that leaves the row out, the error of its mapping, or that no source has it.

@@ -93,4 +93,34 @@ import Testing
       await noting.value
     }
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `two keys go back twice, and an event between them is a step of its own`() async throws {
+    try await Schedules.explore(300) { _ in
+      let store = Store()
+      let undo = ListUndo(store)
+      await undo.note()
+      for id in ["a", "b"] {
+        try await store.edit { try $0.append(Group(id: id)) }
+        await undo.note()
+      }
+      async let others = (undo.undo(), undo.undo())
+      _ = await (undo.undo(), others)
+      if await store.snapshot.sectionCount != 0 { throw Mismatch("\(await store.snapshot)") }
+      async let second = undo.redo()
+      _ = await (undo.redo(), second)
+      if await store.snapshot.sectionCount != 2 { throw Mismatch("\(await store.snapshot)") }
+      // An event beside an undo is taken back, or what was before it is; and then the other.
+      async let event: Void = {
+        try await store.edit { try $0.append(Group(id: "c")) }
+        await undo.note()
+      }()
+      _ = await undo.undo()
+      try await event
+      let sections = await store.snapshot.contents.map(\.section.id)
+      if ![["a", "b"], ["a", "c"]].contains(sections) { throw Mismatch("\(sections)") }
+      if sections == ["a", "c"] { _ = await undo.undo() }
+      if await store.snapshot.contents.map(\.section.id).first != "a" { throw Mismatch("\(await store.snapshot)") }
+    }
+  }
 }

@@ -60,8 +60,17 @@ import Testing
       if key == "/" {
         try await screen.expect("the filtered list") { $0[0].contains("ENDED") && $0[0].contains("1 row") }
       }
-      // It is read once more.
+      // It is read once more after a pause, and when it is filtered.
       for _ in 0..<2 { try await screen.press("p") }
+      for row in ["row 2", "row 1"] {
+        try await screen.press("/")
+        try await screen.press(.control("u"))
+        try await screen.type(row)
+        try await screen.press(.enter)
+        try await screen.expect(row) { lines in
+          lines[0].contains("ENDED") && lines[0].contains("1 row") && lines.contains { $0.hasSuffix(row) }
+        }
+      }
       #expect(await screen.ending == nil)
       try await screen.press("q")
       #expect(await screen.ending == .finished)

@@ -38,7 +38,7 @@
           let found = await made.value
           try run.expect(found, "the task was not stored yet")
         },
-        Twin(name: "a task reads what its maker stores on an actor, to which that came back from a group") { run in
+        Twin(name: "a task reads what its maker stores on an actor, after it returned to it from a group") { run in
           let made = await Workshop().make()
           let found = await made.value
           try run.expect(found, "the task was not stored yet")

@@ -80,6 +80,12 @@ import Testing
     #expect(Set(await later.snapshot.allRows.map(\.id)) == [1, 2, 3])
     await plan.set(.init().filter(by: choice) { ($1 as? Store) === named && $0.id == 2 })
     #expect(Set(await later.snapshot.allRows.map(\.id)) == [2, 3])
+    // Also from a list that is read after the parameter has ended.
+    choice.finish()
+    let newest = all.arranged { $0.filter(by: choice) { ($1 as? Store) === named && $0.id == 2 } }
+    for list in [MergedList(Switched(choice), newest), MergedList(newest, Switched(choice)), later] {
+      #expect(Set(await list.snapshot.allRows.map(\.id)) == [2, 3])
+    }
   }
 
   @Test(arguments: [false, true])

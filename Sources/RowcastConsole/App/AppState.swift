@@ -147,8 +147,8 @@
       case .listEnded where status.hasEnded: break
       case .listEnded:
         status.hasEnded = true
-        let keys = keys(of: .quit)
-        let text = "the list has ended" + (keys.isEmpty ? "" : ": \(keys) quits")
+        let key = commands.commands.first { $0.name == ConsoleAction.quit.rawValue }?.keys.first?.name
+        let text = "the list has ended" + (key.map { ": \($0) quits" } ?? "")
         if mode.usesLastLine { heldMessages.ofApp = text } else { say(text) }
         wantFrame()
       // After an interruption the list is shown, not the help.
@@ -204,7 +204,7 @@
 
     /// Follows a list once more that has ended: the person may have filtered or sorted it.
     private mutating func followAgain() {
-      if status.hasEnded, !status.isPaused { effects.append(.follow) }
+      if arranging != nil, status.hasEnded, !status.isPaused { effects.append(.follow) }
     }
 
     /// Shows the status of a source: on the screen, or as a line in the log.

@@ -55,8 +55,8 @@ struct CommandTable<RowID: Sendable> {
     return lines + [("^C ^Z", "", "interrupt, suspend")]
   }
 
-  /// The commands whose names have the typed letters in their order, the best first, as the palette shows them. Of equally good ones, the one
-  /// that ends the app is the last: Enter runs the first.
+  /// The commands whose names have the typed letters in their order, the best first, as the palette shows them. Of equally good ones,
+  /// the one that ends the app is the last: Enter runs the first.
   func matches(_ text: String) -> [(index: Int, help: ScreenStatus.KeyHelp)] {
     let ranked = commands.enumerated().compactMap { index, command in
       // A name counts more than the text about it, in which a letter or two are everywhere.

@@ -179,7 +179,8 @@
     ///     ConsoleApp(updates: { store.updates() }, cells: cells)
     ///
     /// - Parameters:
-    ///   - updates: Makes the stream: the whole list first, then its changes. It is called once for each run.
+    ///   - updates: Makes the stream: the whole list first, then its changes. It is called once at the start, and once more whenever
+    ///     the list continues after a pause or, if it has an arrangement, was arranged after its end.
     ///   - arrangement: The parameter by which `list` is arranged, for an app in which a person filters and sorts. The app sets it; a
     ///     log ends with the list, and finishes it.
     ///   - list: The list of these updates. With ``pending`` its rows are marked in the step that shows them.

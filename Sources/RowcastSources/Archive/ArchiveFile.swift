@@ -284,10 +284,12 @@
     func verify(orNothing: Bool) throws(ArchiveError) {
       let isInPlace = try Self.isInPlace(file)
       if !(isInPlace ?? orNothing) { throw .replaced(path: file.path) }
-      // The next run will open what the app's path leads to; nothing, if the file is missing.
+      // The next run will open what the app's path leads to, also if the file is missing.
       if let link {
-        let target = try Self.wrap(link) { () throws(SystemError) in try Platform.status(ofPath: link) }
-        let leadsThere = isInPlace == nil ? target == nil : target?.isSameFile(as: file.status) == true
+        let leadsThere = try Self.wrap(link) { () throws(SystemError) in
+          if isInPlace == nil { return try Platform.resolve(link) == file.path }
+          return try Platform.status(ofPath: link)?.isSameFile(as: file.status) == true
+        }
         if !leadsThere { throw .replaced(path: link) }
       }
       try verifyLock()

@@ -38,8 +38,8 @@ class AnyUpstreamState {
 @usableFromInline
 final class UpstreamState<Value: Sendable>: AnyUpstreamState {
   @usableFromInline var value: Value?
-  /// True if functions of the app get the value.
-  private var keepsOriginal = false
+  /// True if functions of the app get the value, or have got it.
+  @usableFromInline private(set) var keepsOriginal = false
   /// True if the value was replaced by one that keeps less alive.
   @usableFromInline var isReplaced = false
   /// The failures of a list that is made of others, by the ids of its rows, if they were read.
@@ -65,6 +65,10 @@ final class UpstreamState<Value: Sendable>: AnyUpstreamState {
   @inlinable
   func receive(_ newest: consuming UpstreamValue<Value>) {
     if let revision, isFinal || newest.revision < revision || newest.revision == revision && !newest.isFinal { return }
+    if newest.revision == revision, isReplaced || keepsOriginal {
+      isFinal = newest.isFinal
+      return
+    }
     (value, revision, isFinal) = newest
     (isGivenUp, isReplaced) = (false, false)
   }

@@ -116,9 +116,15 @@
     try folder.rename("one/list.jsonl", to: "two/list.jsonl")
     #expect(await error { try await archive.flush() } == .replaced(path: given))
     #expect(try files.contentsOfDirectory(atPath: folder.path("one")) == ["list.jsonl.lock"])
-    try folder.rename("two/list.jsonl", to: "one/list.jsonl")
+    // The same if there is nothing, and if there is no link.
+    try folder.rename("two/list.jsonl", to: "kept.jsonl")
+    for isThere in [true, false] {
+      if !isThere { try folder.remove(link) }
+      #expect(await error { try await archive.flush() } == .replaced(path: given))
+    }
+    #expect(try files.contentsOfDirectory(atPath: folder.path("one")) == ["list.jsonl.lock"])
+    try folder.rename("kept.jsonl", to: "one/list.jsonl")
     // It leads there again.
-    try folder.remove(link)
     try folder.link(link, to: "one" + end)
     let list = await store.snapshot
     try await archive.close()
