@@ -15,7 +15,7 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel>: Undoing {
   /// The list as it was noted last, and its revision.
   private var current: (list: ListSnapshot<Section, Row>, revision: Int)?
   private var (past, future) = ([ListSnapshot<Section, Row>](), [ListSnapshot<Section, Row>]())
-  /// What was begun last: each waits for the one before it.
+  /// The newest turn, for which the next one waits.
   private var last: Task<Void, Never>?
 
   /// The list is not the one that was noted last.

@@ -102,7 +102,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
     }
   }
 
-  /// What has become of a row; the reason is that of the row that is explained.
+  /// Says whether the list has a row, and the reason if it has not, or what is wrong with the row.
   func explanation(of id: Row.ID, in list: some LiveList<Section, Row>) async -> RowExplanation {
     let isShown = await state().snapshot.scanForPath(ofRow: id) != nil
     let isKept = if isShown { false } else { await list.snapshot.scanForPath(ofRow: id) != nil }

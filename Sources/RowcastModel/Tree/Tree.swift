@@ -325,7 +325,7 @@ extension Tree {
     guard level >= 0, unsafe chain[level] == root.number else { return nil }
     return unsafe withUnsafePointer(to: root) { root in
       var node = unsafe root
-      // References are not counted on the way: the tree is held.
+      // References are not counted on the way: the caller keeps the tree alive.
       while let children = unsafe node.pointee.node.children {
         level -= 1
         guard level >= 0, let index = unsafe Self.child(of: children, numbered: chain[level], &position) else {
@@ -373,7 +373,7 @@ extension Tree {
   package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Int {
     var start = 0
     return unsafe try withLeaf { children in
-      // The last child that begins in the first part holds the border, or ends at it.
+      // The last child that begins in the first part contains the border, or ends at it.
       let index = try (1..<children.count).countPrefix { index in
         var node = unsafe children.baseAddress.unsafelyUnwrapped + index
         while let children = unsafe node.pointee.node.children { unsafe node = children.baseAddress.unsafelyUnwrapped }

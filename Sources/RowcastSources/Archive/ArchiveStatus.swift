@@ -59,8 +59,8 @@ public indirect enum ArchiveError: Error, Hashable {
   /// The file at a path cannot be opened, read, written or renamed, for this reason, which names the path: the disk is full, the
   /// file is read-only, or has several names.
   case failed(reason: String)
-  /// The path does not lead to the file any more, which was moved, deleted or replaced, or a link in the path leads elsewhere. What
-  /// others put at the path is left alone; if nothing is there, and no link is missing, the next attempt writes the whole list. If it
+  /// The path does not lead to the file any more, which was moved, deleted or replaced, or a link in the path leads elsewhere. A file
+  /// of others at the path is left alone; if nothing is there, and no link is missing, the next attempt writes the whole list. If it
   /// is the path of the lock, another archive may write the file, and nothing more is written.
   case replaced(path: String)
   /// A line of the file at a path, by its number from 1, is not as it was written.
@@ -80,7 +80,8 @@ extension ArchiveError: CustomStringConvertible {
       "\(path): the file is in use\(process.map { " by process \($0)" } ?? ""); close that archive, or take another path"
     case .failed(let reason): reason
     case .replaced(let path):
-      "\(path): the file was moved, deleted or replaced, or a link leads elsewhere; bring it back, or take away what is in its place"
+      "\(path): the file was moved, deleted or replaced, or a link leads elsewhere; bring it back, have the link lead to it, or take "
+        + "away what is in its place"
     case .damaged(let path, let line):
       "\(path): line \(line) is damaged; `recovering` opens the file without it, and keeps it in another one, if another line "
         + "has a whole list; if none has, move the file away"
