@@ -5,8 +5,11 @@
 HEADERS is a folder of Darwin's C headers. Without it, the stub of Tests/DarwinStub stands in for them.
 
 Of each target of Package.swift that is Swift and no test, the module and its object file (Mach-O) are made, with the settings that
-stand there, optimised for one system, against the standard library of that target (`interfaces.py`). Foundation, Dispatch, UIKit,
-AppKit and SwiftUI are the stubs of this folder. The code that the articles print for these is checked against them. Nothing is linked or run.
+stand there, against the standard library of that target (`interfaces.py`). Those with code for some systems alone are optimised for
+macOS, and the one with a system's views for that system: the optimiser looks at no availability, and all other code is optimised on
+Linux. ROWCAST_LONG optimises all of them for macOS.
+Foundation, Dispatch, UIKit, AppKit and SwiftUI are the stubs of this folder. The code that the articles print for these is checked
+against them. Nothing is linked or run.
 
 Last, mistakes are planted, each of which must be refused.
 """
@@ -46,7 +49,6 @@ class Target:
     triple: str
     platform: str  # As Package.swift names it.
     kits: tuple
-    optimiser: tuple = ("-O",)
     # Where the articles' code is for, which has no availability of its own: SwiftUI observes since then.
     articles: str = ""
 
@@ -55,19 +57,19 @@ class Target:
         return os.path.join(BUILD, "rooms", self.triple)
 
 
-# Simulators, but for macOS: availability and code are the same, and Linux has the interfaces of x86_64. Optimised for one of them:
-# the optimiser looks at no availability, and the code that is for one system alone is that of RowcastUIKit.
-FEW = ("-Onone",)
+LONG = bool(os.environ.get("ROWCAST_LONG"))
+# Simulators, but for macOS: availability and code are the same, and Linux has the interfaces of x86_64.
 TARGETS = [
     Target("macOS 13", "x86_64-apple-macosx13.0", "macos", ("AppKit", "SwiftUI"), articles="x86_64-apple-macosx14.0"),
     Target(
-        "iOS 16", "x86_64-apple-ios16.0-simulator", "ios", ("UIKit", "SwiftUI"), FEW, articles="x86_64-apple-ios17.0-simulator"),
+        "iOS 16", "x86_64-apple-ios16.0-simulator", "ios", ("UIKit", "SwiftUI"), articles="x86_64-apple-ios17.0-simulator"),
 ]
-LONG = [
-    Target("tvOS 16", "x86_64-apple-tvos16.0-simulator", "tvos", ("UIKit",), FEW),
-    Target("watchOS 9", "x86_64-apple-watchos9.0-simulator", "watchos", ("UIKit",), FEW),
-    Target("visionOS 1", "x86_64-apple-xros1.0-simulator", "visionos", ("UIKit", "SwiftUI"), FEW),
-]
+if LONG:
+    TARGETS += [
+        Target("tvOS 16", "x86_64-apple-tvos16.0-simulator", "tvos", ("UIKit",)),
+        Target("watchOS 9", "x86_64-apple-watchos9.0-simulator", "watchos", ("UIKit",)),
+        Target("visionOS 1", "x86_64-apple-xros1.0-simulator", "visionos", ("UIKit", "SwiftUI")),
+    ]
 
 
 @dataclasses.dataclass
@@ -190,7 +192,10 @@ class Compiler:
 
     def room(self, room, needs):
         path = os.path.join(self.target.folder, room.name)
-        mode = ["-c", "-wmo", *self.target.optimiser, "-emit-module-path", path + ".swiftmodule", "-o", path + ".o"]
+        special = any(re.search(r"^ *#(if|elseif) .*\b(canImport|os)\(", read(path), re.MULTILINE) for path in room.files)
+        first = self.target.platform == "macos" and (special or LONG)
+        optimiser = "-O" if first or room.imports & set(self.target.kits) else "-Onone"
+        mode = ["-c", "-wmo", optimiser, "-emit-module-path", path + ".swiftmodule", "-o", path + ".o"]
         self.make(mode, room.name, needs, room.files, ["-package-name", "rowcast", *room.flags])
         with open(path + ".o", "rb") as file:
             if file.read(4) != MACH_O:
@@ -334,9 +339,8 @@ def jobs(target, headers):
 
 def main(headers=None):
     begun = time.monotonic()
-    targets = TARGETS + (LONG if os.environ.get("ROWCAST_LONG") else [])
     all, compiled = {}, []
-    for target in targets:
+    for target in TARGETS:
         found, *rest = jobs(target, headers)
         all.update(found)
         compiled.append((target, *rest))
