@@ -47,7 +47,7 @@ struct Demo {
     if options.serves { return await ServeCommand.run(options) }
     if let output = options.html { return await PageCommand.run(options, to: output) }
     let plan = OutputPlan(options, scenario: scenario, environment: environment)
-    // Without descriptors the first timer, such as that of a source, ends the process with a trap of Dispatch.
+    // Without descriptors the first timer, such as a source's, ends the process with a trap in Dispatch.
     guard Platform.hasFreeDescriptors(plan.mode == .tty ? 16 : 8) else {
       Diagnostics.write("too many open files: allow more, as with `ulimit -n 256`")
       return 1

@@ -2,8 +2,8 @@ import RowcastPlatform
 
 /// `demo bench`: measures the library from outside, as an app would use it.
 ///
-/// What runs benchmarks is apart from them, and they are in several modules: each of these is a good part of a build, as
-/// the library is compiled anew for its types of rows and sections, and modules are compiled beside each other.
+/// The benchmarks are in several modules, and the code that runs them in another one. Each module takes a good part of a build,
+/// because the library is specialised for its types of rows and sections, and modules are compiled in parallel.
 package enum Bench {
   /// Benchmarks that are reported alike.
   package enum Group: Sendable {
@@ -22,8 +22,8 @@ package enum Bench {
   ///
   /// - Parameters:
   ///   - groups: All there is to measure, in order.
-  ///   - filter: Text that the names of the benchmarks contain; nothing for all of them but those of 10,000,000 rows, which run
-  ///     only if the text has "10m" in it.
+  ///   - filter: Text that the names of the benchmarks contain; nothing for all except the benchmarks of 10,000,000 rows, which
+  ///     run only if the text contains "10m".
   ///   - json: Whether to print one JSON object a line in place of a table.
   /// - Returns: The exit code: 0, or 2 if no name contains the filter.
   package static func run(_ groups: [Group], filter: String?, json: Bool) async -> Int32 {
@@ -73,14 +73,14 @@ package enum Bench {
       for benchmark in benchmarks where isChosen(benchmark.name) {
         progress(benchmark.name)
         let report = await benchmark.run()
-        // A store of a million rows is released in its own time: the next benchmark shall not share the processor with that.
+        // A store of a million rows takes a while to release: the next benchmark must not share the processor with that.
         try? await Task.sleep(for: .milliseconds(200))
         try output(json ? report.json(name: benchmark.name) : report.line(name: benchmark.name))
       }
     }
   }
 
-  /// Names what is running, for a person whose output goes elsewhere.
+  /// Names the running benchmark, for a person whose output is redirected.
   private static func progress(_ name: String) {
     if Platform.isTerminal(Platform.standardError), !Platform.isTerminal(Platform.standardOutput) {
       say(name)

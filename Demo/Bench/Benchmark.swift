@@ -24,7 +24,7 @@ package struct Benchmark: Sendable {
 
 /// What a benchmark measures, with its data at hand.
 package struct BenchSubject {
-  /// What is measured. Returns how many moves it came to.
+  /// The measured code. Returns the number of moves.
   let measured: () -> Int
   /// The yardsticks of the same run: the time of building a `Set` of the old ids…
   let setBuild: () -> Void

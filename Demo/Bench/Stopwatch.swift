@@ -8,7 +8,7 @@ package struct Samples {
 
   package var median: Double { sorted[sorted.count / 2] }
   var least: Double { sorted[0] }
-  /// The value that a share of all samples is not above.
+  /// The quantile of a share of all samples.
   package func percentile(_ share: Double) -> Double {
     sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
   }
@@ -18,14 +18,14 @@ package struct Samples {
   }
 }
 
-/// Times things in turn, so that what disturbs the machine disturbs all of them.
+/// Times several bodies in turn, so that a disturbance of the machine affects all of them.
 package enum Stopwatch {
   /// Runs each body in turn, `runs` times, after it was run to warm up.
   ///
   /// Short ones are repeated inside a run, until a run takes about a millisecond.
   package static func alternate(runs: Int, _ bodies: [() -> Void]) -> [Samples] {
     let repeats = bodies.map { body in
-      // The first run is no measure of those that follow: nothing that it needs is in a cache.
+      // The first run does not count: nothing that it needs is in a cache.
       var count = 1
       while nanoseconds(of: body, repeated: count) * Double(count) < 500_000 { count *= 2 }
       return count

@@ -2,8 +2,8 @@ import Rowcast
 import RowcastConsole
 
 extension ScenarioRun {
-  /// A chat: a conversation continues below, in which a person can take part, and what was said before is loaded above when one gets
-  /// there.
+  /// A chat: the conversation, in which a person can take part, continues below. Earlier messages are loaded above when the
+  /// person scrolls there.
   func prepareChat() -> PreparedScenario {
     var run = self
     let shown = OptimisticList(store)
@@ -16,7 +16,7 @@ extension ScenarioRun {
     scenario.table.showsArrivalsAtTop = false
     scenario.table.workingRange = 2
     scenario.tableWork = loader.deliveries
-    // With keys, history comes when somebody scrolls to it; without, the script brings it.
+    // With keys, history is loaded when a person scrolls to it; without, the script loads it.
     if hasKeys {
       scenario.onEvent = { if case .reachedStart = $0 { await chat.loadPage() } }
       scenario.updates = { shown.updates() }
@@ -42,7 +42,7 @@ actor Chat {
     script = ChatScript(seed: run.options.seed)
   }
 
-  /// Shows the newest page, then what is said, until the conversation is over; with keys, until the person quits.
+  /// Shows the newest page, then new messages, until the conversation is over; with keys, until the person quits.
   func run() async throws {
     let delay = Duration.milliseconds(900) / (run.options.speed ?? 1)
     let loading = Task { [loader] in await loader.run(delay: delay) }
@@ -57,10 +57,10 @@ actor Chat {
     // There is still history to look at.
     if run.hasKeys { for await _ in AsyncStream<Never>.makeStream().stream {} }
     let (shown, dropped) = await loader.finalCounts()
-    await run.diagnostics.say("images: \(shown) shown, \(dropped) came too late for their cell")
+    await run.diagnostics.say("images: \(shown) shown, \(dropped) arrived too late for their cell")
   }
 
-  /// What happens: what is said, and without keys, a page of the history now and then.
+  /// The events: new messages, and without keys, a page of the history now and then.
   private var steps: [ChatScript.Step] {
     guard !run.hasKeys else { return script.steps }
     let pages = (1..<script.history.count).map { page in
@@ -79,7 +79,7 @@ actor Chat {
     await run.pacer.settle(at: await run.store.revision)
   }
 
-  /// Brings what was said before, if there is more of it.
+  /// Loads earlier messages, if there are any.
   func loadPage() async {
     guard pages > 0, pages < script.history.count else { return }
     let event = script.event(page: pages)

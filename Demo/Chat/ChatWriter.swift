@@ -19,7 +19,7 @@ actor ChatWriter: Undoing {
   private var refused: [String] = []
   /// The number of messages that are not answered yet.
   private var unanswered = 0
-  /// The messages that were sent, and those that were taken back, the newest last.
+  /// The messages that were sent, and the messages that were taken back, the newest last.
   private var (sent, takenBack) = ([Item.ID](), [TakenBack]())
 
   init(_ shown: OptimisticList<Group, Item>, in store: Store, delay: Duration, seed: UInt64) {
@@ -77,7 +77,7 @@ actor ChatWriter: Undoing {
     guard let (message, next) = takenBack.popLast() else { return "no message was taken back" }
     do {
       try await store.edit { list in
-        // What was below it may be gone: a person who was typing has written.
+        // The row below it may have been removed: a typing row disappears with the message.
         guard let next, let path = list.path(ofRow: next) else {
           return try list.append(message, to: ChatScript.section)
         }

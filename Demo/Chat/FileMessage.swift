@@ -1,7 +1,7 @@
 import Rowcast
 import RowcastConsole
 
-/// A file that somebody sent. How it is shown, as an image or a video, is the matter of its cell.
+/// A file that somebody sent. Its cell decides how to show it, as an image or a video.
 struct FileMessage: RowViewModel {
   let id: String
   var author: String

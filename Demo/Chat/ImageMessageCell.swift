@@ -63,7 +63,7 @@ final class ImageLoader: Sendable {
     }
   }
 
-  /// Ends the count of the images that were shown, and of those whose cell showed another row by then.
+  /// Ends the counts of the images that were shown, and of the images whose cell showed another row by then.
   func finalCounts() async -> (shown: Int, dropped: Int) {
     outcome.finish()
     var counts = (shown: 0, dropped: 0)

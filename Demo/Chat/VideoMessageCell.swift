@@ -1,7 +1,7 @@
 import Rowcast
 import RowcastConsole
 
-/// Shows a video as what there is to play: the kind of message that was added last.
+/// Shows a video as a clip to play: the kind of message that was added last.
 final class VideoMessageCell: Cell, RowCell, ConsoleDrawable {
   static let preferredHeight = 2
   private(set) var texts: [ConsoleText] = []

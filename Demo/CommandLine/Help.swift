@@ -25,9 +25,9 @@ enum Help {
       demo files . --expand 1               this directory, with its folders open
       demo orders                           a question, and its answer, live
       demo feed --json --seed 7 > feed.jsonl
-      demo replay feed.jsonl                look at it again
+      demo replay feed.jsonl                show it again
       demo replay feed.jsonl --html f.html  as a page for a browser
-      demo stdin --archive list.jsonl       goes on with the list of the last run
+      demo stdin --archive list.jsonl       continue the list of the last run
       demo serve                            the feed in a browser: demo help serve
       git log --format='{"op":"upsert","id":"%h","section":"%as","title":"%f"}' |
         demo stdin
@@ -41,11 +41,11 @@ enum Help {
     OPTIONS
     \(lines(Flag.allCases.map { ("\($0.rawValue) \($0.placeholder)", $0.explanation) }))
 
-    KEYS (on a terminal; with TERM=dumb the log is written, and no keys are taken)
+    KEYS (on a terminal; with TERM=dumb the log is written, and keys do nothing)
     \(keys(of: scenario))
-      A list that ends, as stdin does with its input, ends the program: if it is
-      paused (p), when it continues. While something is typed, asked or read, it
-      stays until q.
+      The program ends when its list ends, as that of stdin does with its input. A
+      paused program (p) ends when it continues. While you type, answer a question
+      or read the help, it stays until q.
 
     EVENTS (one JSON object a line, for stdin)
       {"op":"upsert","id":"a1","section":"open","title":"Fix login","index":0}
@@ -72,22 +72,22 @@ enum Help {
       demo serve                            the feed at http://127.0.0.1:8080
       demo serve ps                         this machine's processes
       demo serve files . --expand 1         this directory
-      demo serve --port 9000                elsewhere; 0 is any port that is free
-      demo serve --archive list.jsonl       end it, start it again: pages go on
+      demo serve --port 9000                another port; 0 is any free one
+      demo serve --archive list.jsonl       pages continue after a restart
       program | demo serve stdin            any program's events
       program | demo serve replay -         the messages of a program's list
 
     Open the address in several windows. Ctrl-C ends the list, and pages say so.
-    With --archive the list goes on: end the server, or kill it, and start it
-    again with the same port. Pages reconnect, and get what has changed.
+    With --archive the list continues: end the server, or kill it, and start it
+    again on the same port. Pages reconnect, and receive what has changed.
 
-    It is no web server. It answers programs of this machine alone, at most
-    64 at a time, and knows three paths: / is the page, /rowcast.js the module
+    It is not a web server. It answers only programs on this machine, at most
+    64 at a time, and has three paths: / is the page, /rowcast.js the module
     in it, and /list the list as server-sent events. An app serves its lists with
     a framework: see the article Serving lists.
 
-    Other options of the scenario, such as --seed, --speed, --duration S and
-    --expand, are those of demo --help.
+    The other options of the scenario, such as --seed, --speed, --duration S and
+    --expand, are in demo --help.
 
     """
 
@@ -95,10 +95,10 @@ enum Help {
     let keys = scenario.flatMap(ScenarioRun.keys) ?? ScreenStatus.keys
     return lines(
       keys.map { ($0.key, $0.explanation) }
-        + [("mouse", "the wheel scrolls; a click focuses, twice it selects; on a heading it sorts")])
+        + [("mouse", "the wheel scrolls; a click focuses, a double click selects, a click on a heading sorts")])
   }
 
-  /// Names with what they mean beside them, no line longer than 80 columns.
+  /// Names, and their meanings beside them. No line is longer than 80 columns.
   private static func lines(_ entries: [(name: String, text: String)]) -> String {
     let width = 22
     let indent = String(repeating: " ", count: width + 2)
@@ -126,7 +126,7 @@ enum Help {
   }
 }
 
-/// The beginning of a hint, if one of the candidates is near to what was typed.
+/// The beginning of a hint, if a candidate is close to the word that was typed.
 func suggestion(for word: String, among candidates: [String]) -> String {
   let near = candidates.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
   guard let (candidate, distance) = near, distance <= max(2, candidate.count / 3) else { return "" }

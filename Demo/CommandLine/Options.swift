@@ -25,7 +25,7 @@ struct Options: Equatable {
   var scenario: String?
   /// Whether the scenario is shown to browsers.
   var serves = false
-  /// Where they find it, if a port was given; 0 is any that is free.
+  /// The port of the server, if one was given; 0 is any free one.
   var port: UInt16?
   /// What the scenario works on: a file or a directory.
   var operand: String?
@@ -66,21 +66,22 @@ struct Options: Equatable {
   var expand: Int?
   /// Whether `ps` shows a tree.
   var tree = false
-  /// The words of `bench` that only it understands.
+  /// The option that only `bench` understands.
   var filter: String?
 }
 
 extension Options {
-  /// Whether a scenario shows once what there is, and ends.
+  /// Whether a scenario shows the present state once, and ends.
   var isOnce: Bool { duration == .zero }
 
   private static let processEpoch = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
-  /// What tells the list of this program from others, and from that of another run. With a seed, a recording is the same each time.
+  /// Distinguishes the list of this program from other lists, and from the lists of other runs. With a seed, each recording is
+  /// the same.
   var epoch: String { seedIsGiven ? "seed-\(seed)" : Self.processEpoch }
 }
 
-/// A command line that cannot be understood, in words for the person who typed it.
+/// Why a command line cannot be understood, in words for the person who typed it.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let description: String
 }
@@ -112,7 +113,7 @@ extension Options {
       throw UsageError(description: "--html writes a recording as a page: demo replay FILE --html OUT.html")
     }
     if keyframe != nil, mode != .json {
-      throw UsageError(description: "--keyframe repeats the list among the lines of --json; give that as well")
+      throw UsageError(description: "--keyframe repeats the list among the lines of --json; add --json")
     }
     if archive != nil, ![nil, "feed", "stdin"].contains(scenario) {
       throw UsageError(description: "--archive keeps the list of feed or stdin: demo stdin --archive FILE")
@@ -155,7 +156,7 @@ extension Options {
     } else if operand == nil {
       operand = word
     } else {
-      throw UsageError(description: "one file is enough, but \"\(word.neutralized)\" was given as well")
+      throw UsageError(description: "one file is enough, but \"\(word.neutralized)\" was given, too")
     }
   }
 

@@ -20,13 +20,13 @@ enum Scenario: String, CaseIterable {
     case .stdin: "any program's events as a live list: JSON Lines on standard input"
     case .tail: "a log as it grows, by level; follows truncation and rotation (- is standard input)"
     case .ps: "the processes of this machine, by state, the busiest first; or as a tree"
-    case .chat: "texts, images and a video; history above, images that come late; w writes to a slow server"
+    case .chat: "texts, images and a video; history above, images that arrive late; w writes to a slow server"
     case .settings: "a static table, filled by capabilities; Enter changes a setting"
-    case .profile: "a profile from a JSON file; when it is written, only what differs changes"
-    case .files: "a directory as a live outline, with the sizes of all that is in its folders"
+    case .profile: "a profile from a JSON file; when the file is written, only changed fields are updated"
+    case .files: "a directory as a live outline, with the total sizes of its folders"
     case .orders: "a shop's best customers and their newest orders: joins, groups as rows, windows, kept up to date"
     case .replay: "a recorded --json stream, folded and shown (- is standard input)"
-    case .serve: "the list of a scenario, live in the browsers of this machine"
+    case .serve: "the list of a scenario, live in browsers on this machine"
     case .bench: "measures differences, stores, views, tables, mirrors (build with -c release)"
     }
   }

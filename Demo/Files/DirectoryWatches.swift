@@ -9,13 +9,13 @@ struct DirectoryWatches {
     case entry(name: [UInt8], folder: String)
     /// The folder itself changed.
     case folder(String)
-    /// More changes came than the system keeps, or any may have come in a directory that is not watched.
+    /// More changes arrived than the system records, or changes in a directory that is not watched may have been missed.
     case lost
   }
 
   /// The notifications; `nil` if the system has none.
   private let queue: (file: OpenFile, reader: DescriptorReader)?
-  /// The most directories that are watched. The system has a limit of its own.
+  /// The maximum number of watched directories. The system has a limit of its own.
   private let limit: Int
   /// The folder of each watch, and the last watch of each folder. A watch follows a directory that gets another name.
   private var folders: [Int32: String] = [:]

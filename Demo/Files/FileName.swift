@@ -1,10 +1,10 @@
 import Foundation
 
-/// The ids of files, and the names that they mean.
+/// The ids of files, and the names that they stand for.
 ///
 /// The id of a file is its path below the directory that is shown. A name is bytes, and an id is a text. The bytes of a name that
-/// is not UTF-8 are written as `\xHH`. So are those of a name that Swift takes to be equal to another one, and a backslash before
-/// an `x`. Two files never have one id, and the path of a file can be had from its id.
+/// is not UTF-8 are written as `\xHH`. So are the bytes of a name that Swift considers equal to another one, and a backslash
+/// before an `x`. Two files never have the same id, and the id of a file yields its path.
 enum FileName {
   private static let (slash, backslash, x) = (UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "x"))
 
@@ -31,7 +31,7 @@ enum FileName {
     return bytes
   }
 
-  /// The name of a file for a person. What is not UTF-8 is escaped; the rest may hold any characters.
+  /// The name of a file for a person. What is not UTF-8 is escaped; the rest may contain any characters.
   static func title(_ id: String) -> String {
     let start = id.utf8.lastIndex(of: slash).map { id.utf8.index(after: $0) } ?? id.startIndex
     let name = String(id[start...])

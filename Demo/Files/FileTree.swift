@@ -2,8 +2,9 @@ import Rowcast
 
 /// A directory and all that is in it, as it changes.
 ///
-/// The first elements come while the directory is read. Changes are noticed when the system tells of them. Where it does not, as it
-/// watches no more directories, or changes came faster than it keeps them, everything is read again, from time to time.
+/// The first elements arrive while the directory is read. Changes are noticed when the system reports them. If it does not,
+/// because it watches no more directories or changes arrived faster than it records them, everything is read again, from time to
+/// time.
 struct FileTree: AsyncSequence, Sendable {
   /// Changes of rows in their order, and how the directory is doing after them.
   struct Change: Sendable {
@@ -26,12 +27,12 @@ struct FileTree: AsyncSequence, Sendable {
     private let clock = ContinuousClock()
     private var scanner: TreeScanner
     private var phase: SectionPhase?
-    /// The most rows of the next change: few for the first, which comes soon, then as many as came before it, so that they are
-    /// few changes.
+    /// The maximum number of rows in the next change: few for the first, which arrives soon, then as many as all before it, so
+    /// that there are few changes.
     private var limit = Self.firstLimit
     private static let firstLimit = 128
     private var lastChange: ContinuousClock.Instant
-    /// When everything was read, `nil` while it is, and the time that this took.
+    /// The moment when everything had been read, `nil` until then, and the time that reading took.
     private var end: ContinuousClock.Instant?
     private var reading = Duration.zero
     private var (hasLost, hasUnwatched) = (false, false)
@@ -49,7 +50,7 @@ struct FileTree: AsyncSequence, Sendable {
           if tree.isOnce, phase != nil { return nil }
           try await waitForChanges()
         } else {
-          // So that not too many wait, nor does what is to be read.
+          // Few: neither too many notifications nor the unread entries have to wait.
           for _ in 0..<16 { guard try await scanner.wait(within: .zero) else { break } }
         }
         let steps = scan()
@@ -80,12 +81,12 @@ struct FileTree: AsyncSequence, Sendable {
     private mutating func waitForChanges() async throws {
       limit = Self.firstLimit
       let time = timeToRestart
-      // Also if changes come all the time.
+      // Also if changes never stop.
       guard time.map({ $0 > .zero }) ?? true, try await scanner.wait(within: time) else {
         (reading, end) = (.zero, nil)
         return scanner.restart()
       }
-      // Changes come in bursts.
+      // Changes arrive in bursts.
       let deadline = lastChange.advanced(by: .milliseconds(50))
       while clock.now < deadline { _ = try await scanner.wait(within: clock.now.duration(to: deadline)) }
     }
@@ -106,7 +107,7 @@ struct FileTree: AsyncSequence, Sendable {
       }
       if scanner.hasLost, !hasLost {
         hasLost = true
-        await tree.report("changes came faster than the system keeps them, so everything is read again")
+        await tree.report("changes arrived faster than the system records them, so everything is read again")
       }
     }
   }

@@ -12,7 +12,7 @@ extension Item {
     self.init(file: id, .folder, in: parent, error: error)
   }
 
-  /// A file, or what else is no such directory.
+  /// A file, or anything else that is not such a directory.
   ///
   /// - Parameters:
   ///   - id: The path of the file below the directory that is shown.
@@ -36,7 +36,7 @@ extension Item {
     place = OutlinePlace(parent: parent.isEmpty ? nil : parent)
   }
 
-  /// The name of a file as a column shows it: with a slash at the end of that of a folder, and what went wrong.
+  /// The name of a file as a column shows it: with a slash at the end for a folder, and with the error, if there is one.
   var name: String {
     let reason = subtitle.flatMap { text in text.firstIndex(of: " ").map { String(text[$0...]) } }
     return title + (kind == FileKind.folder.rawValue ? "/" : "") + (reason ?? "")
@@ -49,7 +49,7 @@ extension Item {
     return row
   }
 
-  /// The row of a file at its place, with its size and that of its descendants.
+  /// The row of a file at its place, with the total size of the file and its descendants.
   func placed(at place: OutlinePlace<String>, size: Int) -> Item {
     var row = placed(at: place)
     row.size = size

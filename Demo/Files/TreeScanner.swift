@@ -34,7 +34,7 @@ struct TreeScanner {
   private let root: [UInt8]
   /// The device of the directory that is shown.
   private var device: UInt64?
-  /// The folders by their ids; that of the directory that is shown is empty.
+  /// The folders by their ids; the id of the directory that is shown is empty.
   private var folders = ["": Folder()]
   private var pending = [Listing(folder: "")]
   /// Entries that may have changed, and their folders.
@@ -54,7 +54,7 @@ struct TreeScanner {
   /// True if nothing is left to be read, as far as it is known.
   var isDone: Bool { pending.isEmpty && changed.isEmpty }
 
-  /// True if there are folders whose changes nobody tells of.
+  /// True if there are folders whose changes the system does not report.
   var hasUnwatched: Bool { !unwatched.isEmpty }
 
   /// The reason why the directory itself cannot be read.
@@ -75,7 +75,7 @@ struct TreeScanner {
       switch event {
       case .entry(let name, let folder): changed[FileName.id(name, in: folder)] = folder
       case .folder(""): pending.append(Listing(folder: ""))
-      // The folder above it tells as well.
+      // The folder above it reports this, too.
       case .folder: break
       case .lost: hasLost = true
       }
@@ -93,7 +93,7 @@ struct TreeScanner {
     changed = [:]
     while steps.count < limit, var listing = pending.popLast() {
       let entries = listing.entries ?? list(&listing, &steps)
-      // Many that are gone may already be more than wanted.
+      // Removed rows alone may already be more than wanted.
       let count = min(entries.count, max(0, limit - steps.count))
       if count < entries.count {
         listing.entries = entries.dropFirst(count)
@@ -107,13 +107,13 @@ struct TreeScanner {
     return steps
   }
 
-  /// Reads the names of the entries of a folder. Those that are gone are dropped.
+  /// Reads the names of the entries of a folder. Entries that no longer exist are dropped.
   private mutating func list(_ listing: inout Listing, _ steps: inout [TreeStep]) -> ArraySlice<String> {
     let (id, path) = (listing.folder, path(listing.folder))
     guard var folder = folders[id] else { return [] }
-    // From here on, so that no change is missed.
+    // The watch begins here, so that no change is missed.
     let watch = watches.watch(id, at: path)
-    // The folders in another directory are others, too.
+    // Another directory has other folders.
     if watch == nil || watch != folder.watch { listing.isDeep = true }
     let former = folder
     var entries: [String] = []
@@ -134,7 +134,8 @@ struct TreeScanner {
     return entries[...]
   }
 
-  /// Looks at an entry of a folder: it may be new, changed or gone. A folder that was listed before is listed `again` on request.
+  /// Looks at an entry of a folder: it may be new, changed or removed. A folder that was listed before is listed `again` on
+  /// request.
   private mutating func look(at id: String, in folder: String, again: Listing?, _ steps: inout [TreeStep]) {
     guard folders[folder] != nil else { return }
     var (status, reason): (Platform.FileStatus?, String?)

@@ -45,7 +45,7 @@ extension Item {
     try container.encode(kind, forKey: .kind)
     guard let place else { return }
     try container.encode(place.depth, forKey: .depth)
-    // A row at the top, and one that has no others under it, say so.
+    // A row without a parent, or without children, is marked as such.
     try container.encode(place.parent, forKey: .parent)
     try container.encode(place.hasChildren ? place.isExpanded : nil, forKey: .expanded)
   }
@@ -97,7 +97,7 @@ extension Group.Content: Codable {
     case title, phase
   }
 
-  /// A section that is no source's has no phase, on the wire as well.
+  /// A section that belongs to no source has no phase, on the wire either.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(title, forKey: .title)
@@ -113,7 +113,7 @@ extension Group.Content: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// An id as it comes from outside: a string, or an integer that is read as its decimal digits.
+  /// An id from outside: a string, or an integer that is read as its decimal digits.
   func decodeID(forKey key: Key) throws -> String {
     do {
       return try decode(String.self, forKey: key)

@@ -42,7 +42,7 @@ struct Shop: Sendable {
   init() {
     let customers = space.store(of: Customer.self), orders = space.store(of: Order.self)
     (self.customers, self.orders) = (customers, orders)
-    // GROUP BY customer, ORDER BY SUM(cents) DESC LIMIT 5; a customer whose name has not come yet is none.
+    // GROUP BY customer, ORDER BY SUM(cents) DESC LIMIT 5; a customer whose name has not arrived yet does not count.
     let best = orders.arranged {
       $0.sectioned(by: \.customerID, summary: .count, .sum(\.cents)) { Turnover(id: $0, count: $1, cents: $2) }
     }
@@ -79,7 +79,7 @@ struct Shop: Sendable {
 private func price(_ cents: Int) -> String { "\(cents / 100).\(cents % 100 / 10)\(cents % 10) €" }
 
 extension ScenarioRun {
-  /// Orders come in, grow and are cancelled; the question is asked once, and its answer kept up to date.
+  /// Orders arrive, grow and are cancelled; the question is asked once, and its answer is kept up to date.
   func prepareOrders() -> PreparedScenario {
     let shop = Shop()
     var run = self

@@ -21,7 +21,7 @@ enum ShopScript {
     var open: [Order] = []
     var time = Duration.milliseconds(50)
     func customer(_ index: Int, _ name: String) -> Event { .customer(Customer(id: "c\(index)", name: name)) }
-    // The last one's name comes after their first orders.
+    // The name of the last customer arrives after their first orders.
     for index in names.indices.dropLast() { steps.append((time, customer(index, names[index]))) }
     for number in 1...60 {
       time += .milliseconds(Int.random(in: 120...520, using: &generator))

@@ -39,7 +39,7 @@ struct PageReplay {
     rowCounts.append(update.snapshot.rowCount)
   }
 
-  /// Where the numbers come from.
+  /// The origin of the numbers.
   var note: String {
     #if DEBUG
       let build = "a debug build"

@@ -3,7 +3,7 @@ import RowcastPlatform
 
 /// A file that is written as a whole: a reader sees the former content or the new, never a part of it.
 enum WholeFile {
-  /// Writes a file beside the one that it is to replace, then gives it its name.
+  /// Writes a file beside the one to be replaced, then renames it.
   ///
   /// A file keeps its permissions, and a symbolic link still leads to it. What is no file, a pipe or a device, is
   /// written into.

@@ -15,7 +15,7 @@ struct Profile: Decodable, Equatable {
 
   /// Reads a file.
   ///
-  /// - Throws: ``ExitError`` if there is none, or if it holds something else.
+  /// - Throws: ``ExitError`` if there is no file, or if its content is something else.
   static func read(_ path: String) throws(ExitError) -> Profile {
     let line = TextLine(number: 1, bytes: try bytes(of: path))
     switch JSONLines.value(Profile.self, on: line) {
@@ -40,7 +40,7 @@ struct Profile: Decodable, Equatable {
     }
   }
 
-  /// The list: a picture row and a titled row for each field that is there, in this order.
+  /// The list: a picture row and a titled row for each field that is present, in this order.
   var snapshot: Snapshot {
     get throws {
       let rows = [

@@ -2,7 +2,7 @@ import Rowcast
 import RowcastConsole
 import RowcastPlatform
 
-/// `demo serve`: the list of a scenario, live in the browsers of this machine.
+/// `demo serve`: the list of a scenario, live in browsers on this machine.
 enum ServeCommand {
   /// Serves until a signal or the time limit ends it; returns the exit code.
   static func run(_ options: Options) async -> Int32 {

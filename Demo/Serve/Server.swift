@@ -3,7 +3,7 @@ import RowcastBrowser
 import RowcastConsole
 import RowcastPlatform
 
-/// The least of an HTTP server that shows a list to browsers of this machine. It is no part of the library.
+/// A minimal HTTP server that shows a list to browsers on this machine. It is not part of the library.
 @available(macOS 15, *)
 struct Server: Sendable {
   static let connectionLimit = 64
@@ -34,7 +34,7 @@ struct Server: Sendable {
         let connection = Connection(descriptor)
         let count = await open.add()
         group.addTask {
-          // Those that are too many are told so, as long as these are not too many.
+          // Connections over the limit get an answer that says so, up to 16 of them at a time.
           if count <= Self.connectionLimit + 16 { await serve(connection, isTooMany: count > Self.connectionLimit) }
           await open.remove()
           connection.close()
@@ -75,7 +75,7 @@ struct Server: Sendable {
       }
       _ = try await within(.seconds(1)) { try await connection.finish() }
     } catch {
-      // The browser is gone, or the server ends.
+      // The browser has disconnected, or the server ends.
     }
   }
 
@@ -102,7 +102,7 @@ struct Server: Sendable {
     }
   }
 
-  /// Sends events until the list ends, the browser goes, or takes nothing any more.
+  /// Sends events until the list ends, or the browser disconnects or stops reading.
   private func stream(to connection: Connection, since position: ListPosition?) async throws {
     try await connection.send(Self.head("200 OK", type: "text/event-stream") + Array("\r\nretry: 1000\n\n".utf8))
     try await withThrowingTaskGroup(of: Void.self) { group in

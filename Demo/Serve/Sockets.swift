@@ -10,7 +10,7 @@ import RowcastPlatform
 
 /// The calls of the C library that a connection needs beside those for files.
 enum Sockets {
-  /// Begins to listen at 127.0.0.1, where only programs of this machine reach it; 0 is any port that is free. `nil` if another
+  /// Begins to listen at 127.0.0.1, where only programs on this machine reach it; 0 is any free port. `nil` if another
   /// program has the port.
   static func beginListening(port: UInt16) throws(SystemError) -> (descriptor: Int32, port: UInt16)? {
     #if canImport(Glibc)

@@ -5,7 +5,7 @@ import RowcastPlatform
 actor Diagnostics {
   private let isQuiet: Bool
   private let isDeferred: Bool
-  /// Whether a line of the terminal may be used to say how far something is.
+  /// Whether a line of the terminal may show progress.
   nonisolated let showsProgress: Bool
   /// The columns of what that line says.
   private var progressColumns = 0
@@ -50,7 +50,7 @@ actor Diagnostics {
     if kept.count < 20 { kept.append(text) } else { dropped += 1 }
   }
 
-  /// Says what was kept back while the screen was in use.
+  /// Prints the messages that were deferred while the screen was in use.
   func flush() {
     endProgress()
     for text in kept { Self.write(text) }
@@ -59,7 +59,7 @@ actor Diagnostics {
     dropped = 0
   }
 
-  /// Says how far something is, in the place of what was said before: one write, and no cell is blank in between.
+  /// Replaces the line of progress: one write, so that no cell is blank in between.
   func report(_ progress: String) {
     guard showsProgress else { return }
     let line = "demo: \(progress)".fitted(columns: 60)

@@ -14,7 +14,7 @@ struct Latencies: Sendable {
     next = (next + 1) % 4_096
   }
 
-  /// The value that a share of all is not above, in microseconds; `nil` if there are none.
+  /// The quantile of a share of all values, in microseconds; `nil` if there are none.
   func percentile(_ share: Double) -> Int? {
     let sorted = microseconds.sorted()
     return sorted.isEmpty ? nil : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]

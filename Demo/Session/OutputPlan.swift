@@ -22,7 +22,7 @@ struct OutputPlan {
     do { hasKeys = try OpenFile.keys() != nil } catch { hasKeys = true }
   }
 
-  /// Whether a line of the terminal is free to say how far something is: standard error is a terminal, and the list is not
+  /// Whether a line of the terminal is free to show progress: standard error is a terminal, and the list is not
   /// shown there.
   var showsProgress: Bool {
     mode != .tty && !Platform.isTerminal(Platform.standardOutput) && Diagnostics.hasTerminal(environment)

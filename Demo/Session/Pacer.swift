@@ -8,7 +8,7 @@ actor Pacer {
   nonisolated let lockstep: Bool
   /// Whether the steps of events are measured, for the bench.
   nonisolated let measuresSteps: Bool
-  /// Waits so long that more events come, and so short that nobody notices.
+  /// Waits long enough for more events to arrive, and so briefly that nobody notices.
   private let pause: @Sendable () async -> Void
   private let clock = ContinuousClock()
   /// The newest revision that was taken.
@@ -16,7 +16,7 @@ actor Pacer {
   private var isStopped = false
   /// Sources that wait until their last revision was delivered.
   private(set) var waiters: [(revision: Int, continuation: CheckedContinuation<Void, Never>)] = []
-  /// When revisions were made that were not shown yet, oldest first. Empty in lockstep.
+  /// The creation times of revisions that were not shown yet, oldest first. Empty in lockstep.
   private var pending: [(revision: Int, instant: ContinuousClock.Instant)] = []
   private(set) var latencies = Latencies()
   /// The number of events that the sources brought.
@@ -39,7 +39,7 @@ actor Pacer {
     (eventNotes, note) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// What became of the events, as far as it is known here.
+  /// The outcome of the events, as far as it is known here.
   var figures: FlowFigures {
     var figures = FlowFigures(events: events)
     if let p50 = latencies.percentile(0.5), let p99 = latencies.percentile(0.99) {
@@ -102,17 +102,17 @@ actor Pacer {
   }
 }
 
-/// A source whose next event comes when the pacer allows it.
+/// A source that delivers its next event when the pacer allows it.
 struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
   typealias Element = Base.Element
 
   let base: Base
   let shown: any LiveList<Group, Item>
   let pacer: Pacer
-  /// Notes the list after each event, also while nothing is shown: each can be taken back.
+  /// Notes the list after each event, also while nothing is shown, so that each event can be undone.
   var undo: ListUndo<Group, Item>?
-  /// Whether, in lockstep, the next event is read while the update before it is delivered: that one, and no more. Not where
-  /// asking for an event does something.
+  /// Whether, in lockstep, one event is read ahead while the update before it is delivered. False where requesting an event has
+  /// an effect.
   var readsAhead = false
 
   struct AsyncIterator: AsyncIteratorProtocol {

@@ -3,12 +3,11 @@ import Rowcast
 import RowcastConsole
 import RowcastPlatform
 
-/// What the program makes of events: from the bytes of its input to those of its output, both in memory.
+/// The cost of events in the whole program: from the bytes of its input to the bytes of its output, both in memory.
 ///
-/// How it is taken: the scenario, its store, its table and its sink are those of the command, and so is what ties them
-/// together; only the bytes come from an array and go nowhere. The shares are those of the time from the first byte to the
-/// last. Decoding runs beside the other steps, and so does editing without lockstep; delivering is what the task with the
-/// table waits for.
+/// Method: the scenario, its store, its table, its sink and the code that connects them are the command's own. Only the bytes are
+/// read from an array and then dropped. Each share is a share of the time from the first byte to the last. Decoding runs beside
+/// the other steps, and so does editing without lockstep. Delivering is the time that the task with the table waits.
 enum ProgramBenchmarks {
   static let all: [EventBenchmark] = [
     stdin("stdin-json", .json, lockstep: false), stdin("stdin-json-lockstep", .json, lockstep: true),

@@ -64,7 +64,7 @@ struct Session {
     app.tableWork = scenario.tableWork
     app.onFrame = { if !pacer.lockstep { await pacer.shown($0) } }
     app.onUpdate = { update in
-      // The next update is requested when this one is shown. So the next event may change the list meanwhile.
+      // The next update is requested when this one is shown, so the next event may change the list in between.
       await pacer.deliver(update.revision)
     }
     if let watch { app.willApply = { watch.lap(nil) } }
@@ -145,7 +145,7 @@ extension Session {
     }
     var timer: Task<Bool, Never>?
     if options.isOnce {
-      // Nobody shows anything before all is there.
+      // Nothing is shown before the list is complete.
       await pacer.stop()
       _ = await failure.value
       await store.finish()

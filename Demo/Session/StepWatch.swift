@@ -11,7 +11,7 @@ enum ProgramStep: Int, CaseIterable {
   case deliver
   /// The table shows the update.
   case apply
-  /// The update becomes text.
+  /// The update is encoded as text.
   case encode
   /// The text is written.
   case write

@@ -16,7 +16,7 @@ struct Summary: Codable, Equatable {
     var p99: Int
   }
 
-  /// What became of the cells, by reuse identifier.
+  /// The statistics of the cells, by reuse identifier.
   var pool: [String: PoolStatistics]
   var source: Sources
   /// Absent in lockstep, where it would differ from run to run.

@@ -9,7 +9,7 @@ struct TableSetup: Sendable {
   var workingRange = 0
   /// Whether the newest row stays in view.
   var followsTail = false
-  /// Whether rows that come above the first one push it down when it is in view.
+  /// Whether rows inserted above the first one push it down when it is in view.
   var showsArrivalsAtTop = true
   /// How many rows can be selected.
   var selectionMode = SelectionMode.single

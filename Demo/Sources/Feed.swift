@@ -85,7 +85,7 @@ actor FeedServer {
   }
 }
 
-/// What a simulated server sends to one who is connected to it.
+/// What a simulated server sends to its client.
 struct FeedEvents: AsyncSequence, Sendable {
   let server: FeedServer
 

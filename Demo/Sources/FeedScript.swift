@@ -51,7 +51,7 @@ extension FeedScript {
       }
       if burst > 2 {
         for id in ids.dropFirst((burst - 3) * 3).prefix(3) { steps.append((time, .event(.delete(id: id)))) }
-        // Sometimes one that is gone already is deleted again.
+        // Sometimes a deleted message is deleted again.
         if Int.random(in: 0..<3, using: &generator) == 0, let gone = ids.first {
           steps.append((time, .event(.delete(id: gone))))
         }

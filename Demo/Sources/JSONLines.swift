@@ -31,7 +31,7 @@ enum JSONLines {
     }
   }
 
-  /// What is wrong with a line that is no JSON, or whose numbers do not fit: the decoder alone does not tell which.
+  /// The fault of a line that is not JSON, or whose numbers do not fit: the decoder alone does not tell these apart.
   private static func syntaxError(in bytes: [UInt8], _ error: DecodingError) -> String? {
     guard case .dataCorrupted(let context) = error, context.codingPath.isEmpty else { return nil }
     do {

@@ -1,7 +1,7 @@
 import Rowcast
 import RowcastConsole
 
-/// A scenario that is ready to run: what is missing for it was found out before anything is shown.
+/// A scenario that is ready to run. Anything missing was reported before anything is shown.
 struct PreparedScenario: Sendable {
   /// Feeds the store until the scenario is over.
   typealias Source = @Sendable () async throws -> Void
@@ -23,7 +23,7 @@ struct PreparedScenario: Sendable {
   var tableWork: AsyncStream<ConsoleApp<Group, Item>.TableWork>?
   /// The list that browsers are sent, if it is not the store's.
   var served: (any LiveList<Group, Item>)?
-  /// What keys do in it, beside those that mean the same everywhere.
+  /// The commands of the scenario, in addition to those that all scenarios have.
   var commands: [KeyCommand<Item.ID>] = []
   /// The list that is shown, if keys filter and sort it or some of its rows are not confirmed, and these.
   var list: (any LiveList<Group, Item>)?

@@ -21,7 +21,7 @@ struct ProcessList {
 
   static var isAvailable: Bool { FileManager.default.fileExists(atPath: "/proc/self/stat") }
 
-  /// The processes that exist now. Those that go while they are read are left out.
+  /// The processes that exist now, without those that end while they are read.
   static func read() -> [Entry] {
     let names = (try? Platform.entries(ofDirectory: "/proc")) ?? []
     return names.compactMap(Int.init).compactMap(entry)
@@ -30,7 +30,7 @@ struct ProcessList {
   /// A process, if there is one of this number.
   static func entry(_ pid: Int) -> Entry? {
     guard let file = (try? Platform.open("/proc/\(pid)/stat")).map({ OpenFile(descriptor: $0) }) else { return nil }
-    // All fields together are shorter, and come in one piece.
+    // All fields together are shorter, and arrive in one piece.
     return (try? Platform.read(from: file.descriptor, upTo: 1_024)).flatMap { Entry(pid: pid, stat: $0) }
   }
 }
@@ -66,11 +66,11 @@ extension ProcessList.Entry {
   var id: String { "\(pid)-\(startTime)" }
 }
 
-/// The processes at one moment, and what is needed to tell what they did until the next.
+/// The processes at one moment, with what the next table needs to compute their activity.
 struct ProcessTable: Sendable {
-  /// Processes by state, the busiest first; or all, each with that which started it.
+  /// Processes by state, the busiest first; or all, each with its parent.
   let list: Snapshot
-  /// The processor time that each had used, by id.
+  /// The processor time used by each process, by id.
   private let ticks: [String: UInt64]
   private let instant: ContinuousClock.Instant
 
@@ -80,13 +80,13 @@ struct ProcessTable: Sendable {
   ///   - previous: The table one interval ago.
   ///   - showsSums: Whether the titles of sections have the sums of their processes.
   ///   - isTree: Whether all are in one section, in the order of their numbers.
-  /// - Throws: If two processes have one id, which they have not.
+  /// - Throws: If two processes have one id, which never happens.
   init(after previous: ProcessTable?, showsSums: Bool, isTree: Bool) throws {
     let now = ContinuousClock.now
     let processes = ProcessList.read()
     let interval = previous.map { $0.instant.duration(to: now) / .seconds(1) } ?? 0
     let rows = processes.map { process in
-      // A process that is new has no share yet, whatever it used before it was seen.
+      // A new process has no share yet, whatever it used before it was first seen.
       let used = process.ticks - min(process.ticks, previous?.ticks[process.id] ?? process.ticks)
       return Row(process: process, share: Double(used) / Double(Platform.clockTicks) / max(interval, 0.001) * 100)
     }

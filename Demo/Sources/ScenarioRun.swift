@@ -24,7 +24,7 @@ struct ScenarioRun: Sendable {
   func prepare(_ scenario: Scenario) throws(ExitError) -> PreparedScenario {
     switch scenario {
     case .feed where archive != nil && options.mode == .json:
-      // The revisions that are written are those of the file.
+      // The output has the revisions of the file.
       return showing { await Feed(self).run() }
     case .feed:
       let plan = Parameter(Arrangement<Group, Item, Group, Item>())
@@ -90,13 +90,13 @@ struct ScenarioRun: Sendable {
     return prepared.flatMap { try? Session(run: run, scenario: $0, output: output).keyHelp }
   }
 
-  /// A scenario that shows the store as it is. What other programs read is in its file first, if it has one.
+  /// A scenario that shows the store as it is. If the store has a file, each change is in it before other programs read it.
   func showing(_ source: @escaping PreparedScenario.Source) -> PreparedScenario {
     if options.mode == .json, let archive { return PreparedScenario(source: source, updates: { archive.updates() }) }
     return PreparedScenario(source: source, updates: { store.updates() })
   }
 
-  /// What tells the list from others; that of each update, if the list is kept.
+  /// The epoch of the list; `nil` if the list has a file: each update then has the file's.
   var epoch: String? { archive == nil ? options.epoch : nil }
 
   /// Attaches a source to the store and waits for its end. With a name, the screen shows how it is doing.

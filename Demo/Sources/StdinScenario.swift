@@ -2,7 +2,7 @@ import Rowcast
 import RowcastConsole
 
 extension ScenarioRun {
-  /// A scenario of events. The person may take them back, unless a later one that does not fit then ends the program.
+  /// A scenario of events. The person may undo them, unless a later event that then no longer fits would end the program.
   func preparingEvents(_ read: @escaping @Sendable (ScenarioRun) async throws -> Void) -> PreparedScenario {
     var run = self
     if hasKeys, !options.strictInput { run.undo = ListUndo(store) }

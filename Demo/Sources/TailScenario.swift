@@ -28,7 +28,7 @@ extension ScenarioRun {
     }
   }
 
-  /// The most lines that are kept: a log grows for ever.
+  /// The maximum number of lines kept: a log grows for ever.
   private static var mostLogLines: Int { 100_000 }
 }
 
@@ -75,7 +75,7 @@ extension ListEditor<Group, Item> {
   fileprivate mutating func add(_ entry: LogEntry, newest: Options.Newest) throws {
     let section = entry.level.rawValue
     let id = String(entry.number)
-    // The rest of a line whose beginning is shown.
+    // The rest of a line whose beginning is on the screen.
     if sectionID(ofRow: id) == section { return try update(id) { $0.title = entry.text } }
     try forget(entry.number)
     if index(ofSection: section) == nil {

@@ -7,7 +7,7 @@ package actor Turnstile {
   private let waitUntil: @Sendable (Duration) async throws -> Void
   /// How much faster than life time passes; `nil` for as fast as possible.
   private let speed: Double?
-  /// The sources that take part, and are not waiting, hold everybody up.
+  /// Sources that take part and are not waiting. Each blocks all others.
   private var participants: Set<Int>
   /// When the sources had their last turns.
   private var last: [Int: Duration] = [:]
@@ -21,7 +21,7 @@ package actor Turnstile {
     waitUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
   }
 
-  /// Waits until a simulated time has come and no other source has an earlier one.
+  /// Waits until a simulated time is reached and no other source has an earlier one.
   package func turn(of source: Int, at time: Duration) async throws {
     await withCheckedContinuation { continuation in
       waiting[source] = (time, continuation)
@@ -37,7 +37,7 @@ package actor Turnstile {
     try await turn(of: source, at: (last[source] ?? .zero) + pause)
   }
 
-  /// Takes no part any more.
+  /// The source no longer takes part.
   package func leave(_ source: Int) {
     participants.remove(source)
     letNextPass()

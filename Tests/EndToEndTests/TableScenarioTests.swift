@@ -15,7 +15,7 @@ import Testing
     #expect(rows == (-32..<0).map { "m\($0)" } + (1...16).map { "m\($0)" })
     let log = try await Program.run(["chat", "--log", "--lockstep"])
     #expect(log.output.contains("Grace  cat.png") && log.output.contains("cells: "))
-    #expect(log.errors.contains("came too late for their cell"))
+    #expect(log.errors.contains("arrived too late for their cell"))
   }
 
   // MARK: - Settings

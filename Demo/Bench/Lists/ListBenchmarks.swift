@@ -4,7 +4,7 @@ package import RowcastDemoBench
 package enum ListBenchmarks {
   /// In the order in which they run. A new group is one more line.
   package static let groups: [Bench.Group] = [
-    // First, while nothing that others have left is to be had again.
+    // First, before there is memory of others to reuse.
     .events(StoreBenchmarks.memory + WireBenchmarks.memory),
     .differences(DiffBenchmarks.ids), .differences(DiffBenchmarks.rows), .differences(DiffBenchmarks.small),
     .events(StreamBenchmarks.all), .events(StoreBenchmarks.all), .events(TableBenchmarks.all),

@@ -1,7 +1,7 @@
 import RowcastDemoBench
 import Rowcast
 
-/// What one event costs a store whose last snapshot a subscriber holds, and what the difference costs.
+/// The cost of one event in a store whose last snapshot a subscriber keeps, and of the difference.
 enum StoreBenchmarks {
   static let all: [EventBenchmark] = events + wholes
 

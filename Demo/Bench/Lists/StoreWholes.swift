@@ -39,7 +39,7 @@ enum StoreWholes {
   @inline(never)
   private static func sum(of rows: some Collection<StoreRow>) -> Int { rows.reduce(0) { $0 &+ $1.number } }
 
-  /// A list that grows row by row to its size, while a subscriber holds the list before: growing stalls no reader.
+  /// A list that grows row by row to its size, while a subscriber keeps the previous list: growing stalls no reader.
   static func grow(to rows: Int) async -> EventReport {
     var random = SplitMix64(seed: 3)
     let store = StoreWorkload.Store()

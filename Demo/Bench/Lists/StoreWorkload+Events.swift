@@ -2,9 +2,9 @@ import RowcastDemoBench
 import Rowcast
 
 extension StoreWorkload {
-  /// What one event costs while the list before it is held, and its difference, beside what both would cost an array.
+  /// The cost of one event while the previous list is kept, and of its difference, beside the cost of both with an array.
   ///
-  /// The lists that are let go are let go outside of the time of the events; that is a figure of its own.
+  /// Lists are released outside of the time of the events; releasing is a figure of its own.
   consuming func report(on event: StoreEvent) async -> EventReport {
     var costs = EventCosts()
     // Few at a time, so that insertions and deletions do not change the size much.
@@ -39,7 +39,7 @@ extension StoreWorkload {
   /// Goes back to the number of rows that the benchmark's name says.
   private mutating func restoreSize(after event: StoreEvent, _ count: Int) async {
     for _ in 0..<count where event == .insert || event == .remove {
-      // Made first: it changes the ids, which the call would otherwise hold and copy.
+      // Created first: it changes the ids, which would otherwise be shared during the call, and copied.
       let step = step(event == .insert ? .remove : .insert)
       _ = await perform(step)
     }
@@ -57,7 +57,7 @@ extension StoreWorkload {
     return Double(copied) / 4
   }
 
-  /// The same in a store that keeps a plain array: it finds the row, copies what a subscriber holds, edits, and the
+  /// The same in a store that keeps a plain array: it finds the row, copies what a subscriber keeps, edits, and the
   /// subscriber compares everything.
   private mutating func arrayFigures(of event: StoreEvent) async -> [(name: String, figure: EventReport.Figure)] {
     let array = ArrayStore(ids.map { StoreRow($0) })

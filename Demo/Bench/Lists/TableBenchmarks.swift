@@ -2,7 +2,7 @@ import RowcastDemoBench
 
 /// What a table of a million rows takes for an update and for a line of scrolling.
 ///
-/// How it is taken: each update and each scroll is timed alone, in a table that is in the middle of its list, and
+/// Method: each update and each scroll is timed alone, in a table that is in the middle of its list, and
 /// `per_event` is the median. The difference of an update is made before its time is taken, as the table gets updates from a
 /// stream. The time has all that the table does, calls of its cells included. Letting go of the list before is timed apart,
 /// as `release`: it is what the list costs, whoever shows it, and many times what the table does where much changed.

@@ -3,7 +3,7 @@ import Foundation
 import Rowcast
 import Synchronization
 
-/// What mirrors cost their writer: many of them, and those that come back.
+/// The cost of mirrors for their writer: of many mirrors, and of mirrors that reconnect.
 enum WireBenchmarks {
   static let all: [EventBenchmark] =
     [EventBenchmark(name: "wire/fanout-1000") { await fanOut(to: 1_000, edits: 30) }]
@@ -130,7 +130,8 @@ enum WireBenchmarks {
     return EventReport(figures)
   }
 
-  /// Mirrors that come back at as many positions, after most rows have changed: all get the whole list. Then those that have nothing.
+  /// Mirrors that reconnect at as many positions, after most rows have changed: all get the whole list. Then mirrors without a
+  /// list.
   private static func comeBack(_ mirrors: Int) async -> EventReport {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return EventReport([]) }
     let rows = 20_000
@@ -167,7 +168,7 @@ enum WireBenchmarks {
     ])
   }
 
-  /// A mirror that comes back after some changes of rows at random places: by what changed, and by the whole list.
+  /// A mirror that reconnects after changes of rows at random places: by the difference, and by the whole list.
   private static func resume(after changes: Int) async -> EventReport {
     let rows = 100_000
     let store = store(rows: rows, history: .last(changes))
@@ -234,7 +235,7 @@ enum WireBenchmarks {
     func bytes(_ limit: ListHistory) async -> Int? {
       let store = store(rows: rows, history: limit)
       var random = SplitMix64(seed: 10)
-      // What the edits themselves need is there before.
+      // The memory that the edits themselves need is allocated before.
       for number in 0..<2_000 { await edit(store, Int(random.next() % UInt64(rows)), number) }
       let before = residentBytes()
       for number in 0..<versions { await edit(store, Int(random.next() % UInt64(rows)), number) }

@@ -2,9 +2,9 @@ import RowcastDemoBench
 import Observation
 import Rowcast
 
-/// What it takes until a view on the main actor reads what was edited.
+/// The time until a view on the main actor reads an edited row.
 ///
-/// How it is taken: a view has read a row, which is then edited, and reads the row again as soon as it is told of a change.
+/// Method: a view has read a row, which is then edited, and reads the row again as soon as it is told of a change.
 /// `per_event` begins with an edit where sources make them, which is off the main actor. `from_main` begins on the main actor
 /// and has its way to the store in it, and so has `own_edit`, where the view waits for the edit of the model.
 enum ModelBenchmarks {

@@ -88,7 +88,7 @@ private struct OutlineWorkload {
     ])
   }
 
-  /// The same event for those who flatten arrays, and take the difference of the results.
+  /// The same event if arrays are flattened, and the results compared.
   private mutating func recomputing() -> Double {
     var before = flattened()
     var samples: [Double] = []

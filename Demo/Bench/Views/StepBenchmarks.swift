@@ -2,8 +2,8 @@ import RowcastDemoBench
 import Rowcast
 
 /// What one changed row costs an operator, without actors and streams: from a version of the source to the list that the operator
-/// makes of it, while the list before it is held. The step has the difference of the two versions in it, which is a figure of its
-/// own.
+/// makes of it, while the previous list is kept. The step includes the difference of the two versions, which is also a figure of
+/// its own.
 enum StepBenchmarks {
   static let all: [EventBenchmark] = [("1k", 1_000), ("100k", 100_000), ("1m", 1_000_000)].flatMap { size, rows in
     [

@@ -1,7 +1,7 @@
 package import RowcastDemoBench
 import Rowcast
 
-/// What arranged lists cost for each event of their source, beside making them anew.
+/// The cost of arranged lists for each event of their source, beside the cost of rebuilding them.
 package enum ViewBenchmarks {
   /// In the order in which they run.
   package static let groups: [Bench.Group] = [
@@ -93,7 +93,7 @@ package enum ViewBenchmarks {
       recompute: { [ListSection(SoleSection(), rows: Array($0.sorted(by: precedes)[middle]))] },
       changes: [
         { row, random in
-          // Over the middle, which the rows whose priorities are near it may or may not be beyond.
+          // Across the middle. Rows with priorities close to it are left out: they may be on either side.
           if row.priority < 480 || row.priority >= 520 {
             row.priority = Int(random.next() % 480) + (row.priority < 480 ? 520 : 0)
           }
@@ -251,7 +251,7 @@ package enum ViewBenchmarks {
       })
   }
 
-  /// Rows with the number and the sum of those of another list that refer to them; an event adds one of these, or removes it again.
+  /// Rows with the number and the sum of the rows of another list that refer to them; an event adds or removes one of these.
   private static func joinedWithMany(_ rows: Int, others: Int) async -> EventReport {
     var random = SplitMix64(seed: 16)
     let left = (0..<rows).map { ViewRow($0, &random) }
@@ -307,7 +307,7 @@ package enum ViewBenchmarks {
       }, recompute: { [ListSection(SoleSection(), rows: material.flatMap(halves))] })
   }
 
-  /// A list in place of another one that differs in a row of a hundred, beside the difference of their snapshots.
+  /// A list that replaces another one, from which one row in a hundred differs, beside the difference of their snapshots.
   private static func exchanged(_ rows: Int) async -> EventReport {
     var random = SplitMix64(seed: 18)
     let material = (0..<rows).map { ViewRow($0, &random) }
@@ -392,7 +392,7 @@ package enum ViewBenchmarks {
     ])
   }
 
-  /// What one event costs, and making the list anew.
+  /// The cost of one event, and of rebuilding the list.
   private static func report<Section, Row>(
     _ list: some LiveList<Section, Row>, rows: Int, edit: (Int) async throws -> Void,
     recompute: () -> [ListSection<Section, Row>]
@@ -401,7 +401,7 @@ package enum ViewBenchmarks {
     func change() async {
       do { try await edit(Int(random.next() % UInt64(rows))) } catch { Bench.stop(at: error) }
     }
-    // What an event costs that nobody has asked for.
+    // The cost of an event that no reader asks for.
     var alone: [Double] = []
     for _ in 0..<5_000 {
       let start = ContinuousClock.now
@@ -413,7 +413,7 @@ package enum ViewBenchmarks {
     let start = ContinuousClock.now
     _ = await stream.next()
     let build = start.duration(to: .now).nanoseconds
-    // Memory that was free before is not seen: a benchmark alone in its process tells it.
+    // Memory that was free before does not count: only a benchmark alone in its process shows it.
     let held = residentBytes().flatMap { after in before.map { after - $0 } }.flatMap { $0 > 0 ? $0 : nil }
     var samples: [Double] = []
     for _ in 0..<20_000 {

@@ -35,7 +35,7 @@ struct ViewWorkload<Section: SectionViewModel> {
   typealias Material = [ListSection<Section, ViewRow>]
 
   let plan: Plan
-  /// What the arrangement makes, made from nothing.
+  /// The result of the arrangement, rebuilt from the rows.
   let recompute: ([ViewRow]) -> Material
   let isShown: (ViewRow) -> Bool
   let changes: [ViewChange]
@@ -59,7 +59,7 @@ struct ViewWorkload<Section: SectionViewModel> {
   /// What one event costs, from the edit to the update in the subscriber's hands.
   consuming func report() async -> EventReport {
     await fill()
-    // What an event costs that nobody has asked for.
+    // The cost of an event that no reader asks for.
     var alone: [Double] = []
     for _ in 0..<5_000 {
       let row = next()
@@ -119,7 +119,7 @@ struct ViewWorkload<Section: SectionViewModel> {
     do { try await store.edit { try $0.upsert(row) } } catch { Bench.stop(at: error) }
   }
 
-  /// The same for a subscriber in a task of its own, that has to be woken.
+  /// The same for a subscriber in a task of its own, which has to be woken.
   private mutating func delivery(_ view: ArrangedList<Section, ViewRow>) async -> Double {
     let (arrivals, arrival) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
     let follower = Task { for await _ in view.updates() { arrival.yield(.now) } }
@@ -138,7 +138,7 @@ struct ViewWorkload<Section: SectionViewModel> {
     return Samples(samples).median
   }
 
-  /// What the same event costs those who make the arranged list anew from an array: the arrays of its sections alone,
+  /// The cost of the same event if the arranged list is rebuilt from an array: the arrays of its sections alone,
   /// then the list and the difference to the one before, which an update is made of.
   private mutating func recomputing() -> (arrays: Double, update: Double) {
     var recomputations: [Recomputation] = []
@@ -150,7 +150,7 @@ struct ViewWorkload<Section: SectionViewModel> {
     return Recomputation.medians(recomputations)
   }
 
-  /// Making the list anew from an array, timed.
+  /// The times of rebuilding the list from an array.
   private struct Recomputation {
     /// The time of the arrays of the sections alone.
     let arrays: Double
@@ -172,7 +172,7 @@ struct ViewWorkload<Section: SectionViewModel> {
     }
   }
 
-  /// What making the list costs, up to the first update in hand, beside making it from arrays.
+  /// The cost of building the list, up to the first update in hand, beside building it from arrays.
   consuming func reportOnBuilding() async -> EventReport {
     await fill()
     var samples: [Double] = []
@@ -191,8 +191,8 @@ struct ViewWorkload<Section: SectionViewModel> {
     ])
   }
 
-  /// What going to another arrangement and back costs, each time from the new arrangement to the update in hand; beside making
-  /// the new list from arrays, and the same difference to the old one.
+  /// The cost of changing to another arrangement and back, each time from the new arrangement to the update in hand; beside
+  /// building the new list from arrays, and the same difference to the old one.
   func reportOnRetargeting(to other: ViewWorkload) async -> EventReport {
     await fill()
     let chosen = Parameter(plan)
