@@ -13,7 +13,7 @@ struct Tables {
       Total(id: id, count: orders(of: id).count, sum: orders(of: id).map(\.amount).reduce(0, +))
     }
   }
-  /// Customers below those that have brought them, depth first; a ring begins at its first one.
+  /// Customers below the customers who brought them, depth first; a ring begins at its first one.
   var tree: [Line] {
     var lines: [Line] = []
     func isInRing(_ customer: Customer) -> Bool {
@@ -51,7 +51,7 @@ extension Array {
   }
 }
 
-/// The answers of arrays: the text of all rows, or that of each section with its rows.
+/// The answers from arrays: the text of all rows, or of each section with its rows.
 private let answers: [String: @Sendable (Tables) -> String] = [
   "SELECT * FROM orders WHERE amount > 50": { "\($0.orders.filter { $0.amount > 50 })" },
   "WHERE amount > ?, and the number changes": { "\($0.orders.filter { $0.amount > 20 })" },
@@ -204,7 +204,7 @@ private func check(_ question: String, _ answer: () async -> String?) async thro
     let tables = try await space.edit(orders, customers) {
       Tables(orders: Array($0.snapshot.allRows), customers: Array($1.snapshot.allRows))
     }
-    // What is loaded comes later.
+    // Loaded values arrive later.
     var found = await answer()
     while found?.contains("…") == true { await Task.yield(); found = await answer() }
     guard found == expected(tables) else {

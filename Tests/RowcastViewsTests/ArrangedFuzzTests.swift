@@ -60,12 +60,12 @@ import Testing
     var before = ListSnapshot<TestSection, Card<ID>>()
     for event in 0..<events {
       if rig.int(0..<15) == 0 {
-        // Sometimes the new arrangement begins as the old one does, and is the same value as far as that goes.
+        // Sometimes the new arrangement begins like the old one, and that part is the same value.
         let common = rig.int(beginning.count..<steps.count + 1)
         steps = randomSteps(after: Array(steps[..<common]), rig)
         plans = Self.plans(steps, beginning: Array(plans[...common]))
         if rig.int(0..<3) == 0 {
-          // One that is replaced as it is made shows nothing, not even what came with it.
+          // An arrangement that is replaced while it is built shows nothing, not even changes made with it.
           let replaced = Self.plans(randomSteps(after: steps, rig), beginning: plans)
           choice.choose(replaced[replaced.count - 1], isReplaced: true)
           for _ in 0..<rig.int(0..<9) { rig.edit() }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// As long as parameters of a new arrangement have no values, the list is what it was, whatever becomes of its source.
+  /// As long as parameters of a new arrangement have no values, the list stays the same, whatever happens to its source.
   private static func checkLateParameters<ID>(
     _ list: MadeList<TestSection, Card<ID>>, _ choice: ArrangementChoice<TestSection, Card<ID>>,
     _ plan: ArrangedStep<ID>.Plan,

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 @testable import RowcastViews
 
-/// Arranged lists as those see them who watch.
+/// Arranged lists, as their subscribers see them.
 @Suite(.watched) struct ArrangedListTests {
   typealias TestPlan = Arrangement<TestSection, TestRow, TestSection, TestRow>
 
@@ -57,7 +57,7 @@ import Testing
     await Schedule.explore("arranged schedules", 20, long: 20_000) { try await Self.scene(finishes: $0 % 2 == 0) }
   }
 
-  /// Writers, somebody who changes arrangements, and followers; gives back what went wrong.
+  /// Writers, a task that changes arrangements, and followers; returns the faults.
   ///
   /// - Parameter finishes: Whether the store ends. If not, nothing but the last news wakes followers.
   /// - Returns: What went wrong.
@@ -95,7 +95,7 @@ import Testing
   }
 }
 
-/// Rows that become others, and rows that fail.
+/// Rows that are mapped, and rows that fail.
 @Suite(.watched) struct ArrangedRowTests {
   struct Label: RowViewModel {
     let id: Int

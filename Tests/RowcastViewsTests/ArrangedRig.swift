@@ -12,7 +12,7 @@ struct RigSize {
   /// One in how many sections or lists that might be dropped is dropped.
   let rarity: Int
 
-  /// So small that all cases come up again and again.
+  /// So small that all cases occur again and again.
   static let small = RigSize(ids: 14, sections: 4, a: 4, b: 5, rarity: 1)
   /// So large that lists and sections have many leaves.
   static let large = RigSize(ids: 400, sections: 24, a: 20, b: 90, rarity: 12)
@@ -20,7 +20,7 @@ struct RigSize {
   static let deep = RigSize(ids: 3_600, sections: 3, a: 2, b: 700, rarity: 40)
 }
 
-/// The time of recent rows, in seconds, which a test lets pass. It goes back now and then.
+/// The clock of recent rows, in seconds, which a test advances. Now and then it goes back.
 struct RigTime: Sendable {
   let now: @Sendable () -> Double
   let pass: @Sendable () -> Void

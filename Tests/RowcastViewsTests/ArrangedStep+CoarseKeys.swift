@@ -3,7 +3,7 @@ import RowcastTestSupport
 
 @testable import RowcastViews
 
-/// A key whose `==` sees less than there is: numbers of one class are equal, as names are that differ in case.
+/// A key whose `==` ignores a part: numbers of one class are equal, like names that differ only in case.
 protocol CoarseKey: Hashable, Comparable, Sendable {
   init(_ number: Int)
   var number: Int { get }
@@ -36,7 +36,7 @@ enum CoarseSections: CaseIterable, Sendable {
   case each
   /// One for two keys.
   case shared
-  /// One for each key, and its id is that of the spelling.
+  /// One section for each key, with the id of the key's spelling.
   case torn
   /// One for each key, with summaries.
   case summarized
@@ -122,7 +122,7 @@ extension ArrangedStep {
 }
 
 extension Array {
-  /// Gives an arrangement's parameters their values, or only those that are not in the function of another one.
+  /// Sets the parameters of an arrangement, or only the parameters outside of other parameters' functions.
   func setParameters<ID>(
     of choice: ArrangementChoice<TestSection, Card<ID>>, inside: Bool = true
   ) where Element == ArrangedStep<ID> {

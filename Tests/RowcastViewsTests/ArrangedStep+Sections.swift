@@ -5,7 +5,7 @@ import RowcastTestSupport
 
 /// Steps that divide rows into sections.
 extension ArrangedStep {
-  /// The rows of a list in the sections of some keys. Of keys whose sections have one id, the first makes the section.
+  /// The rows of a list in the sections of some keys. If several keys give sections with one id, the first makes the section.
   private static func divided<Key>(
     _ model: Model, by key: (Card<ID>) -> Key, into keys: [Key], _ section: (Key, [Card<ID>]) -> TestSection
   ) -> Model {
@@ -37,7 +37,7 @@ extension ArrangedStep {
       })
   }
 
-  /// A section for each price, of which some are not numbers and some are zeros with a sign.
+  /// A section for each price. Some prices are not numbers, and some are zeros with a sign.
   static func priced(_ direction: SortDirection, keeping kept: [Double]) -> ArrangedStep {
     ArrangedStep(
       description: "priced(\(direction), \(kept))",
@@ -45,7 +45,7 @@ extension ArrangedStep {
         $0.sectioned(by: { $0.price }, order: direction, keeping: kept) { TestSection("p\($0)", "price \($0)") }
       },
       recompute: { model in
-        // Adding 0 makes 0 of −0. Numbers that are none are told apart by their texts, and come last.
+        // Adding 0 makes 0 of −0. NaNs are distinguished by their texts, and are last.
         let texts = Set((model.parts.flatMap { $0.rows.map(\.price) } + kept).map { "\($0 + 0)" })
         let numbers = texts.compactMap { Double($0) }.filter { !$0.isNaN }
         let sorted = direction == .ascending ? numbers.sorted() : numbers.sorted(by: >)
@@ -112,7 +112,7 @@ extension ArrangedStep {
   }
 
   static func randomListed(_ rig: ArrangedRig<ID>) -> ArrangedStep {
-    // Some keys of the rows are not in the list, and some of the list are not those of rows.
+    // Some keys of the rows are not in the list, and some keys of the list have no rows.
     let order = (0..<rig.int(0..<5)).map { _ in rig.int(0..<rig.size.a + 2) }
     return .listed(
       order, keeping: rig.int(0..<2) == 0 ? [2, 7] : [], keys: rig.int(1..<3), isSummarized: rig.int(0..<2) == 0)

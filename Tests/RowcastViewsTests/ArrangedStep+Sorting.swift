@@ -67,7 +67,7 @@ extension ArrangedStep {
         (variant == 11 ? less($0.b % 4, $1.b % 4) : less($1.b % 4, $0.b % 4)) ?? less($0.a, $1.a)
       }
     default:
-      // Rows that are equal stand before each other.
+      // Equal rows precede each other.
       keys = [.by { $0.b <= $1.b }]
       precedes = { less($0.b, $1.b) }
     }
@@ -89,7 +89,7 @@ extension ArrangedStep {
       })
   }
 
-  /// Makes rows of rows with their neighbours, or leaves out those that are like the one before.
+  /// Makes rows from rows with their neighbours, or leaves out each row that is like the previous one.
   static func neighbours(isFilter: Bool) -> ArrangedStep {
     let made: @Sendable (Card<ID>, Card<ID>?, Card<ID>?) -> Card<ID> = { row, previous, next in
       Card(id: row.id, a: row.a, b: (row.b + 2 * (previous?.b ?? 7) + 3 * (next?.b ?? 11)) % 97)
@@ -113,7 +113,7 @@ extension ArrangedStep {
   }
 }
 
-/// Rows in order, from stretches that are: a stable sort, and nobody else's.
+/// Rows in order, from runs in order: a stable sort of our own.
 private func merged<Row>(_ stretches: ArraySlice<[Row]>, _ precedes: (Row, Row) -> Bool) -> [Row] {
   guard stretches.count > 1 else { return stretches.first ?? [] }
   let middle = stretches.startIndex + stretches.count / 2

@@ -30,7 +30,7 @@ struct ArrangedStep<ID: Hashable & Sendable>: Sendable, CustomStringConvertible 
   let description: String
   let declare: @Sendable (Plan) -> Plan
   let recompute: @Sendable (Model) -> Model
-  /// Makes the sections anew after an order that directly follows; `nil` if they do not depend on the order.
+  /// Rebuilds the sections after an order that directly follows; `nil` if they do not depend on the order.
   var reorder: (@Sendable (Model) -> Model)?
   /// True for an order, which may follow directly.
   var isOrder = false
@@ -115,7 +115,7 @@ extension ArrangedStep {
     }
   }
 
-  /// Rows of the last moments. Times are between those that the clock shows, and some are none.
+  /// Recent rows. Times are between the times that the clock shows, and some are not numbers.
   static func recent(_ time: RigTime, within seconds: Int, keys: Int) -> ArrangedStep {
     let moment: @Sendable (Card<ID>) -> Double = { card in
       [3: .nan, 4: .infinity, 5: -.infinity, 6: 1e300][card.b % 13] ?? Double(card.b) * 9 / Double(keys)
@@ -129,7 +129,7 @@ extension ArrangedStep {
       })
   }
 
-  /// Steps that depend on a parameter, of which there are some for each value.
+  /// Steps that depend on a parameter, with several for each value.
   static func choosing(
     among steps: [[ArrangedStep]], by parameter: Parameter<Int> = Parameter(0), value: Int
   ) -> ArrangedStep {

@@ -62,7 +62,7 @@ import Testing
     return most
   }
 
-  /// Lists that differ in the levels of their trees. Most of the time goes into making the longest.
+  /// Lists that differ in the levels of their trees. Building the longest takes most of the time.
   static let sizes = [1_000, SeededGenerator.rounds(4_000, long: 100_000)]
 
   static func logarithm(_ count: Int) -> Int { Int.bitWidth - count.leadingZeroBitCount }
@@ -80,7 +80,7 @@ import Testing
     #expect(calls.value == count && ties.value == 0 && comparisons.value == 0)
     await plan.set(first.sorted(by: .descending { calls.note($0.key / 2) }, .ascending { ties.note($0.id) }))
     #expect(await view.snapshot.rowCount == count)
-    // Only rows whose first keys are equal are told apart by the second.
+    // Only rows with equal first keys are compared by the second.
     #expect(calls.value == 2 * count && ties.value == count, "\(calls.value), \(ties.value)")
   }
 
@@ -144,9 +144,9 @@ import Testing
     let most = try await Self.most(of: count, { kind.declare($0, count: count, calls: calls) }, calls: calls)
     #expect(kind.calls(count: count).contains(most.calls), "\(most)")
     #expect(most.nodes > 0 && most.nodes <= Self.logarithm(count), "\(most)")
-    // Who makes the list anew may find out that most of it was there; but only by comparing it.
-    // A window is compared with what it was, after a leaf of the source on both sides of the change. A row that goes to another
-    // section changes a leaf or two in each, and in the source.
+    // A rebuild may find most of the list unchanged, but only by comparing it.
+    // A window is compared with its former rows, after a leaf of the source on both sides of the change. A row that moves to
+    // another section changes a leaf or two in each, and in the source.
     #expect(most.comparisons > 0 && most.comparisons <= (kind == .window ? 3 * 32 + 3 * 20 : 6 * 32), "\(most)")
   }
 
@@ -304,7 +304,7 @@ extension [any LiveList<SoleSection, CountedRow>] {
       } else {
         draft.removeRow(at: RowPath(section: section, row: 0))
       }
-      // The cursor goes from one section to the next; the sections that it passes are those that it counts.
+      // The cursor moves from section to section, and counts the sections that it passes.
       let (former, changes) = (window.firstSection, before.changes(to: draft.snapshot))
       #expect(window.firstSection(after: changes) == former)
       window.step(changes, to: draft.snapshot)

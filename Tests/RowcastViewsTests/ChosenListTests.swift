@@ -11,7 +11,7 @@ import Testing
   typealias Store = ListStore<SoleSection, TestRow>
   typealias List = any LiveList<SoleSection, TestRow>
 
-  /// A list of the one that is chosen, or of the only one of a set.
+  /// A list of the chosen list, or of the only list of a set.
   private struct Choice {
     let list: ArrangedList<SoleSection, TestRow>
     let set: (List) async -> Void

@@ -13,7 +13,7 @@ enum CompositionFeature: String, DrivenFeature {
   case joined, leftJoined, joinedByKeys, withMany, withFirst, withSummary, manyByKeys, intersecting, excluding, shared,
     others, flatMap, keyed, asRows, loading, merged, mergedSet, switched, expanded
   case turn, edit, burst, reset, transaction, thrown, rearrange, choose, later
-  /// Lists that are made anew are like the old ones, and a list tells why it has a row, or not.
+  /// Rebuilt lists equal the old ones, and a list explains why it has a row, or not.
   case fresh, explained
   /// The first store has edits of a person, which are asked for and answered.
   case optimistic, ask, answer
@@ -55,12 +55,12 @@ enum CompositionFeature: String, DrivenFeature {
   }
 }
 
-/// Lists of lists of three stores, of which two are of one space, and the same over arrays.
+/// Lists of lists of three stores, two of them in one space, and the same over arrays.
 final class CompositionFuzz {
   typealias Cards = any LiveList<TestSection, Card<Int>>
   typealias Model = NaiveList<TestSection, Card<Int>>
   typealias Step = ArrangedStep<Int>
-  /// A list, and a function that exchanges the lists of which it shows some.
+  /// A list, and a function that exchanges the lists that it shows.
   private typealias Made = (list: Cards, choose: (([Cards]) async -> Void)?)
 
   /// A list that is made of earlier ones.
@@ -71,7 +71,7 @@ final class CompositionFuzz {
     let recompute: (Layer, [Model]) -> Model
     var steps: [Step] = []
     var plans: [Step.Plan] = [Arrangement()]
-    /// The arrangement, if it is exchanged; otherwise the list is made anew for another one.
+    /// The arrangement, if it is exchanged; otherwise the list is rebuilt for another one.
     var plan: Parameter<Step.Plan>?
     /// Those of the inputs that are shown.
     var chosen: [Int] = []
@@ -152,7 +152,7 @@ final class CompositionFuzz {
       let rig = rigs[int(0..<3)]
       if int(0..<2) == 0 { rig.fill() } else { rig.draft.replace(with: .init()) }
     case .transaction:
-      // A row goes from one store to another, in one transaction.
+      // A row moves from one store to another, in one transaction.
       let (from, to) = int(0..<2) == 0 ? (rigs[0], rigs[1]) : (rigs[1], rigs[0])
       guard let id = from.draft.snapshot.allRows.map(\.id).randomElement(using: &random),
         let path = from.draft.path(ofRow: id), to.draft.snapshot.sectionCount > 0
@@ -269,7 +269,7 @@ final class CompositionFuzz {
     if depths[top] == 5 { top = int(0..<3) }
     if let kind = CompositionFeature.steps[feature]?.randomElement(using: &random) {
       let step = Step.random(kind, rigs[0], int)
-      // In an arrangement of its own, or as the last step of the one that is there.
+      // In an arrangement of its own, or as the last step of the existing one.
       if top > 2, case let last = layers[top - 3], 1..<4 ~= last.steps.count,
         last.plan != nil || top == lists.count - 1, int(0..<2) == 0
       {
@@ -290,7 +290,7 @@ final class CompositionFuzz {
       if let choices = step.choices { await choices.parameter.set(choices.value) }
       return true
     }
-    // The other list is often the one that was turned from.
+    // The other list is often the former one.
     let others = lists.indices.filter { depths[$0] < 5 }
     let other = int(0..<2) == 0 ? others[others.count - 1] : others[int(0..<others.count)]
     if feature == .mergedSet || feature == .switched {
@@ -320,7 +320,7 @@ final class CompositionFuzz {
     top = lists.count - 1
   }
 
-  /// Lists of which a parameter names some.
+  /// Lists, some of which a parameter names.
   private func choosing(_ feature: CompositionFeature, _ inputs: [Int]) -> Layer {
     let policy = int(0..<2) == 0 ? MergePolicy.first : .last
     let layer = Layer("\(feature)", inputs) { layer, lists in
@@ -360,7 +360,7 @@ final class CompositionFuzz {
 
   // MARK: - Relations
 
-  /// Lists that are made anew have the same rows, and the same errors.
+  /// Rebuilt lists have the same rows, and the same errors.
   private func compareWithFresh() async throws {
     var fresh = Array(lists[..<3])
     for layer in layers { fresh.append(layer.make(layer, layer.inputs.map { fresh[$0] }).list) }
@@ -370,7 +370,7 @@ final class CompositionFuzz {
     try Mismatch.unless(old == new, "the errors are \(old), made anew \(new)")
   }
 
-  /// An id of any kind, and some of those that the newest list leaves out.
+  /// An id of any kind, and some ids that the newest list leaves out.
   private func idsToExplain() -> [Int] {
     let (models, inputs) = (models(), top > 2 ? layers[top - 3].inputs : [])
     let shown = Set(models[top].parts.flatMap { $0.rows.map(\.id) })

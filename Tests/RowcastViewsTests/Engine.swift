@@ -222,7 +222,7 @@ struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
     (await store.core.partWatchers as? PartWatchers<Section, Row>).map { PartWatchersProbe($0) }
   }
 
-  /// The parts of which changes tell, with the new rows.
+  /// The parts that changes affect, with the new rows.
   static func parts(changedBy changes: ListChanges, from before: Snapshot, to after: Snapshot) -> [Part: Row?] {
     var parts: [Part: Row?] = [:]
     PartWatchers.forEachPart(changedBy: changes, from: before, to: after, isWatched: { _ in true }) { part, row in
@@ -256,7 +256,7 @@ struct PartWatchersProbe<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// The number of sources that a list counts as its own, each of which it may have to read at one revision for all its paths.
+/// The number of roots of a list: sources that it may have to read at one revision on all paths.
 func rootCount<Section: SectionViewModel, Row: RowViewModel>(of list: any LiveList<Section, Row>) -> Int {
   ((list as? any SourceList<Section, Row>)?.source as? ViewCore<Section, Row>)?.roots.count ?? 1
 }

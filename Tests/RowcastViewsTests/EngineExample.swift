@@ -5,12 +5,12 @@ import Testing
 
 @testable import RowcastViews
 
-// A whole operator, with its oracle and its fuzz, as CONTRIBUTING describes them. What stands above the first line of dashes would be a
-// file in `Sources/RowcastViews/Operators`, with `@inlinable` before each declaration, so that it is compiled for the
+// A complete operator, with its oracle and its fuzz test, as CONTRIBUTING describes them. The code above the line of dashes would
+// be a file in `Sources/RowcastViews/Operators`, with `@inlinable` before each declaration, so that it is specialised for the
 // types of its users.
 
 extension ListNode {
-  /// The list, with sections that are made anew of themselves and the number of their rows.
+  /// The list, in which each section is remade from itself and the number of its rows.
   static func counting(_ upstream: ListNode, _ make: @escaping (Section, Int) -> Section) -> ListNode {
     let output = ListOutput<Section, Row>()
     func section(_ index: Int, of list: Snapshot) -> Section {
@@ -23,7 +23,7 @@ extension ListNode {
       upstream, output,
       rebuild: { list in output.rebuild(from: (0..<list.sectionCount).map { whole($0, of: list) }) },
       edit: { changes, _, after in
-        // The changes of the source are those of the output: all but the contents of sections stay where they are.
+        // The output has the changes of its source; only the contents of sections differ.
         let (listed, rows) = (changes.sections, changes.rows)
         output.open()
         output.draft.edit(
@@ -40,7 +40,7 @@ extension ListNode {
 }
 
 extension Arrangement {
-  /// Makes the sections anew, of themselves and the number of their rows: "Today (3)".
+  /// Remakes each section from itself and the number of its rows: "Today (3)".
   ///
   /// - Parameter make: Makes a section, with the id that it had.
   /// - Returns: The arrangement with this operator at its end.
@@ -63,7 +63,7 @@ extension NaiveList where Section == TestSection {
   }
 }
 
-/// Sections with the numbers of their rows.
+/// Sections with the number of their rows.
 @Suite(.watched) struct CountedSectionTests {
   private static func plan(noting calls: CallCount) -> Arrangement<TestSection, Card<Int>, TestSection, Card<Int>> {
     Arrangement().counted { section, count in

@@ -124,7 +124,7 @@ import Testing
   }
 }
 
-/// Rows whose keys are equal stand as they stood, whatever the compiler knows of their types.
+/// Rows with equal keys keep their order, whatever the compiler knows about their types.
 @Suite(.watched) struct SortedByKeyTests {
   /// A key that is not equal to itself if it is "aside", which is before other texts.
   private struct Name: Hashable, CustomStringConvertible {

@@ -58,7 +58,7 @@ import Testing
       arrangements[k].reduce(.joining(left[i], right[j], key: { $0.a * 2 }, combine)) { $1.recompute($0) }
     }
     for update in updates {
-      // Its revision is the sum of those that it was made of.
+      // Its revision is the sum of its sources' revisions.
       let isMade = left.indices.contains { i in
         plans.indices.contains { k in
           let j = update.revision - i - k

@@ -30,7 +30,7 @@ import Testing
     }
     _ = (await firsts.snapshot, await sums.snapshot)
     let before = asked.value
-    // A second payment of nothing, and one that goes.
+    // A second payment of nothing, and a payment that moves.
     try await payments.edit { list in
       try list.append(Payment(id: Code(text: "other"), order: 7))
       try list.remove(Code(text: "9"))

@@ -11,7 +11,7 @@ import Testing
   typealias Rows = ListStore<SoleSection, TestRow>
   typealias View = any LiveList<SoleSection, TestRow>
 
-  /// A list made of four stores, of which three are of one space, and what it is made of their rows.
+  /// A list made of four stores, three of them in one space, and the expected list, made of their rows.
   private struct Composition: Sendable {
     let view: View
     /// Chooses other lists with the same rows.
@@ -34,7 +34,7 @@ import Testing
 
   private static let isEven: @Sendable (TestRow) -> Bool = { (Int($0.text) ?? 0) % 2 == 0 }
 
-  /// Two lists, of which an edit of a row may take it from one to the other.
+  /// Two lists; an edit may move a row from one to the other.
   private static func halves(_ list: View) -> [View] {
     [list.arranged { $0.filter(isEven) }, list.arranged { $0.filter { !isEven($0) } }]
   }
@@ -180,7 +180,7 @@ import Testing
     return seen
   }
 
-  /// What is wrong with lists, if they are not all of some states in their order. The store that is in no space goes its own way.
+  /// The fault, if lists are not states of the space in their order. The store outside of the space is compared by itself.
   private static func misfit(_ seen: [[TestRow]], _ models: [[TestRow]]) -> String? {
     for isAlone in [false, true] {
       func part(_ rows: [TestRow]) -> [TestRow] { rows.filter { ($0.id > 30) == isAlone } }

@@ -71,7 +71,7 @@ import Testing
       for id in former.keys where !waiting.contains(id) { (loaded[id], wanted[id]) = (nil, nil) }
       for row in rows where waiting.contains(row.id) && former[row.id] != row.text {
         wanted[row.id] = nil
-        // Back to the key whose value is there.
+        // Back to the key whose value is loaded.
         if let found = loaded[row.id], !found.hasFailed, found.key == row.text { continue }
         count += 1
         wanted[row.id] = count
@@ -130,12 +130,12 @@ import Testing
           let fails = Int.random(in: 0..<3, using: &random) == 0
           if let place = naive.end(fails: fails, using: &random) { await desk.end(place, fails: fails) }
         case 4:
-          // Rows move, sections come and go with theirs.
+          // Rows move, and sections are inserted and removed with their rows.
           let rows = parts.flatMap(\.rows).shuffled(using: &random)
           parts = NaiveList(try .random(sections: 4, rows: 6, using: &random)).parts
           for index in parts.indices { parts[index].rows = rows.filter { $0.id % parts.count == index } }
         case 5 where limit == 1:
-          // Of loads that begin at once, any may come first.
+          // Of loads that begin at once, any may end first.
           for index in parts.indices { parts[index].rows = parts[index].rows.map { TestRow($0.id, text()) } }
         default:
           guard let part = parts.indices.randomElement(using: &random) else { continue }
@@ -168,7 +168,7 @@ import Testing
     for step in 0..<1_000 { await loader.take((leaving: [], current: [(1 + step % 9, "new \(step)")])) }
     #expect(await loader.queueLength <= 2 * 10 + 32)
     await eventually { await desk.started == ["0"] }
-    // The turns of those that are wanted stay in order.
+    // The wanted loads keep their order.
     for step in ["0"] + (991..<1_000).map({ "new \($0)" }) { await desk.answer(step) }
     #expect(await desk.started == ["0"] + (991..<1_000).map { "new \($0)" })
   }

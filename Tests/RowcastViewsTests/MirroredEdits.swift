@@ -284,7 +284,7 @@ final class MirroredEdits {
           clients[index].edits[number].end = "had"
         }
       }
-      // An edit that is lost goes after the list that is without it.
+      // A lost edit is removed after the list without it.
       var allowed = [replayed(pending(clients[index]), on: rows)]
       for number in clients[index].edits.indices where clients[index].edits[number].end == nil {
         let edit = clients[index].edits[number]

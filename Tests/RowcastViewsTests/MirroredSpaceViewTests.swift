@@ -18,7 +18,7 @@ import Testing
 
   private struct Abort: Error {}
 
-  /// Orders with their customers, of which each has one; and the rows of both.
+  /// Orders, each with its one customer; and the rows of both.
   private static func views(_ orders: View, _ customers: View) -> [View] {
     [
       orders.joined(withOptional: customers, on: { $0.id + 100 }) { TestRow($0.id, "\($0.text) \($1?.text ?? "–")") },
@@ -59,7 +59,7 @@ import Testing
     return (space, orders, customers, lines)
   }
 
-  /// A task that edits both stores, or one, and two clients whose lines get lost; gives back what went wrong.
+  /// A task that edits both stores, or one, and two clients whose lines get lost; returns the faults.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func scene(_ seeded: SeededGenerator) async throws -> String? {
     var random = seeded
@@ -185,7 +185,7 @@ import Testing
     let shown = OptimisticList(mirror)
     let losses = Set((0..<3).map { _ in Int.random(in: 1..<8, using: &random) })
     let following = Task { [shop, lines] in await bring(lines, to: shop, mirror, other, losing: losses, isCut: true) }
-    // An edit applies to a list that is there.
+    // An edit applies to an existing list.
     for await update in mirror.updates() where update.snapshot.rowCount > 0 { break }
     let watching = Task {
       var (seen, lost): (Set<Int>, Set<Int>) = ([], [])

@@ -10,7 +10,7 @@ extension NaiveList {
     merging(lists, prefersLast: policy == .last)
   }
 
-  /// The rows of a list, each made with that row of another list whose id is its key, or left out.
+  /// The rows of a list, each combined with the row of another list whose id is its key, or left out.
   static func joining<Partner: RowViewModel>(
     _ left: NaiveList, _ right: NaiveList<Section, Partner>, key: (Row) -> Partner.ID?,
     _ combine: (Row, Partner?) -> Row?
@@ -25,7 +25,7 @@ extension NaiveList {
     return joined
   }
 
-  /// The rows of one list with those of another that refer to them, in their order and then by `areInOrder`.
+  /// The rows of one list with the rows of another that refer to them, in their order and then by `areInOrder`.
   static func joining<Other: RowViewModel>(
     _ left: NaiveList, withMany right: NaiveList<Section, Other>, on key: (Other) -> Row.ID?,
     sortedBy areInOrder: (Other, Other) -> Bool, _ combine: (Row, [Other]) -> Row?

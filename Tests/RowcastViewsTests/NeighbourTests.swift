@@ -44,7 +44,7 @@ import Testing
     let list = store.arranged { $0.withNeighbours() }
     var updates = list.updates().makeAsyncIterator()
     _ = try #require(await updates.next())
-    // So many changes that all rows are made anew, the unchanged ones, too.
+    // So many changes that all rows are rebuilt, the unchanged ones, too.
     try await store.edit { for id in 60..<200 { try $0.update(id) { $0.value = 1 } } }
     let rows = try #require(await updates.next()).changes.rows
     #expect(Set(rows.updates.map(\.to.row)) == Set(59..<200))

@@ -21,7 +21,7 @@ import Testing
     var stream = shown.updates().makeAsyncIterator()
     _ = await stream.next()
     async let next = stream.next()
-    // The edit wakes who waits for the list, and nothing else does.
+    // The edit wakes the readers of the list, and nothing else does.
     await eventually { await store.waiterCount == 1 }
     let gate = Gate()
     let edit = Task {
@@ -202,7 +202,7 @@ import Testing
     if seen.last != expected { return "ended at \(seen.last ?? []), not at \(expected)" }
     for id in [1, 10, 11, 20] {
       let presence = seen.map { $0.contains(id) }
-      // A row comes once, and goes once if it was refused.
+      // A row is inserted once, and removed once if it was refused.
       let changes = zip(presence, presence.dropFirst()).count { $0 != $1 }
       let isRefused = id == 10 && refused[0] || id == 11 && refused[1]
       if changes > (isRefused ? 2 : 1) { return "row \(id) flickers: \(seen)" }

@@ -23,7 +23,7 @@ import Testing
       revision: position.revision, snapshot: try .of(("a", ids)), epoch: position.epoch, lineage: lineage)
   }
 
-  /// Asks for a row with an answer that comes at once. Returns when it is shown.
+  /// Asks for a row that is answered at once. Returns when it is shown.
   private static func append(_ id: Int, to shown: List, until text: String) async throws -> Task<
     ListPosition, any Error
   > {
@@ -42,7 +42,7 @@ import Testing
 
   private static func ids(_ shown: List) async -> [Int] { await shown.snapshot.allRows.map(\.id) }
 
-  /// What becomes of an edit that was confirmed at a position.
+  /// The states of an edit that was confirmed at a position.
   private enum Fate { case had, lost, open }
 
   @Test(
@@ -50,7 +50,7 @@ import Testing
       // Where the mirror was at the answer, the position that the answer named, the message after it.
       ("e/5", "e/4", nil, .had), ("e/5", "e/5", nil, .had), ("e/5", "e/6", nil, .open), ("e/5", "f/5", nil, .open),
       ("e/5", "f/4", nil, .open),
-      // A whole list of the same run, of one that follows, of another list.
+      // A whole list of the same run, of a later run, of another list.
       ("e/5", "e/7", "e/7", .had), ("e/5", "e/9", "e/7", .open), ("e/5", "f/7", "e/6", .open),
       ("e/5", "f/7", "e/8", .open), ("e/5", "f/7", "f/8 after e/0 f/6", .had),
       ("e/5", "e/7", "f/8 after e/0 f/7", .had),

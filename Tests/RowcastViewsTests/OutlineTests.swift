@@ -34,7 +34,7 @@ extension Outline {
   fileprivate var lines: [String] { get async { await snapshot.allRows.map { $0.line } } }
 }
 
-/// L1: rows that hold rows.
+/// L1: rows with child rows.
 @Suite(.watched) struct OutlineTests {
   private let expansion = OutlineExpansion<String>()
 

@@ -155,7 +155,7 @@ import Testing
     keys.finish()
     await query?.set(7)
     #expect(ids(of: try #require(await updates.next()).snapshot) == [9, 8])
-    // What nobody can set any more has ended.
+    // A parameter that can no longer be set has ended.
     query = nil
     #expect(await updates.next() == nil)
     #expect(ids(of: await found.snapshot) == [9, 8])
@@ -176,7 +176,7 @@ import Testing
     #expect(await updates.next() == nil)
   }
 
-  /// A list by a parameter whose other value leads to the same rows, of sources that nobody has read.
+  /// A list by a parameter whose other value leads to the same rows, from sources that were not read.
   private enum Choosing: CaseIterable {
     case list, lists, choices, filter, filters
   }
@@ -261,7 +261,7 @@ import Testing
   }
 }
 
-/// Lists that read parameters, under any schedule of those who set, edit and read.
+/// Lists that read parameters, under any schedule of the tasks that set, edit and read.
 @Suite(.watched) struct ParameterScheduleTests {
   private typealias Plan = Arrangement<SoleSection, TestRow, SoleSection, TestRow>
 

@@ -93,7 +93,7 @@ final class PendingCards {
   private struct Pending {
     let edit: CardEdit
     let number: Int
-    /// The row whose presence tells that the source brought the edit.
+    /// The row whose presence shows that the source has the edit.
     let echo: Int?
   }
 
@@ -186,7 +186,7 @@ final class PendingCards {
 
   private func rows(of list: Model) -> [Card<Int>] { list.parts.flatMap(\.rows) }
 
-  /// True if the rows that differ from the confirmed ones are marked, and of those that stay no more than the order needs.
+  /// True if all rows that differ from the confirmed ones are marked, and no more other rows than the order needs.
   private func areMarked(_ marked: Set<Int>) -> Bool {
     let (rows, former) = (rows(of: shown), rows(of: confirmed))
     let changed = Set(rows.filter { !former.contains($0) }.map(\.id))
@@ -202,7 +202,7 @@ final class PendingCards {
       }
       return ids(shown) == ids(confirmed)
     }
-    // A row may have passed one that has changed: that one has a place, too.
+    // A row may have passed a changed row, which then has a place, too.
     let moved = marked.subtracting(changed)
     return changed.isSubset(of: marked) && isInOrder(without: marked)
       && moved.allSatisfy { !isInOrder(without: moved.subtracting([$0])) }

@@ -30,13 +30,13 @@ import Testing
     }
   }
 
-  /// What reads a list reads on this thread, and a function that waits there holds up nobody else.
+  /// Lists are read on this thread, so a function that waits there blocks no other task.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func read<Value: Sendable>(_ value: @escaping @Sendable () async -> Value) -> Task<Value, Never> {
     SharedExecutor.$followsCaller.withValue(true) { Task(executorPreference: QueueExecutor()) { await value() } }
   }
 
-  /// Reads a list after a change, at whose operators' 5000th call another change comes.
+  /// Reads a list after a change; another change happens at the 5000th call of its operators.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func read(
     _ list: ArrangedList<SoleSection, TestRow>, after first: @escaping @Sendable (Stop) async -> Void,
@@ -87,7 +87,7 @@ import Testing
       #expect(await updates.next()?.snapshot.rowCount == 10_000)
       try await store.edit { try $0.remove(1) }
       let made = keys.value
-      // The one before, whose operators have taken in the edit.
+      // The previous arrangement, whose operators have applied the edit.
       let found = try await Self.read(view) { stop in
         await plan.set(sorted.filter { stop.note($0.id) % 2 == 0 })
       } interruptedBy: {

@@ -150,7 +150,7 @@ import Testing
     let reader = Task { for await _ in list.updates() {} }
     var waits = deadlines.makeAsyncIterator()
     #expect(await waits.next() == start.advanced(by: .seconds(50)))
-    // Work on rows that nobody sees: the list is not read again before the reader waits.
+    // Work on rows that no reader sees: the list is not read again before the reader waits.
     let before = clock.work.value
     try await store.edit { list in for id in 3...6 { try list.append(Reading(id: id, time: -1_000)) } }
     #expect(await waits.next() == start.advanced(by: .seconds(50)))
@@ -178,7 +178,7 @@ import Testing
       $0.recent(
         \.time, within: .seconds(10), now: { start.duration(to: clock.now) / .seconds(1) }, clock: calling)
     }
-    // It wakes nobody later.
+    // It wakes no reader later.
     await store.finish()
     let counts = Reader.$isRunning.withValue(true) {
       Task {

@@ -77,7 +77,7 @@ import Testing
       let list = await view.snapshot
       _ = await total.value
       #expect(list.rowCount == count && numbers.value - before.0 == 4)
-      // Two ways from a leaf to the root for the last leaf that takes a place, and for the row that comes again.
+      // Two paths from a leaf to the root: for the last leaf, which takes the place, and for the row that is inserted again.
       let most = 3 * ArrangedWorkTests.logarithm(count)
       #expect(merges.value - before.1 <= most, "\(merges.value - before.1)")
     }
@@ -88,7 +88,7 @@ import Testing
   }
 }
 
-/// Sums that hold what was added exactly.
+/// Sums that contain exactly what was added.
 @Suite(.watched) struct ExactSumTests {
   private static func sum(_ numbers: Double...) -> ExactSum {
     var sum = ExactSum()

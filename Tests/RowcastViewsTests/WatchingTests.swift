@@ -55,7 +55,7 @@ import Testing
     var found = values.makeAsyncIterator()
     #expect(await found.next() == .some(TestRow(1)))
     for text in ["new", "newer"] {
-      // The list wakes it, and nobody else looks at the list.
+      // The list wakes it, and has no other reader.
       for id in [2, 1] {
         _ = await Self.watchers(of: store, waiting: 1)
         await eventually { await store.waiterCount == 1 }
@@ -120,7 +120,7 @@ import Testing
     let parts: [Part] = [.section("a"), .section("b"), .section("c"), .rowCount] + (2..<1_001).map { .row($0) }
     try await Self.withWaiters(store, parts) { wakes in
       for id in [7, 999, 7] { try await wakes([.section("b"), .row(id)]) { try $0.update(id) { $0.text += "+" } } }
-      // A row that nobody watches, and places.
+      // A row without a watcher, and places.
       try await wakes([.section("b")]) {
         try $0.update(1_001) { $0.text = "new" }
         try $0.move(3, to: .init(section: 1, row: 900))
@@ -187,7 +187,7 @@ import Testing
         try await store.edit { for id in 1...2 { try $0.update(id) { $0.text = "\(round)" } } }
         #expect(await awake.next() == .some(TestRow(2, "\(round)")))
       }
-      // One that comes late gets the newest value.
+      // A late reader gets the newest value.
       #expect(await asleep.next() == .some(TestRow(1, "3")))
     }
     await Self.expectNothingLeft(of: store)
@@ -204,7 +204,7 @@ import Testing
     watcher.cancel()
     await watcher.value
     while await store.waiterCount > 0 { await Task.yield() }
-    // The part is kept for those who may ask for it.
+    // The part is kept for further readers.
     #expect(await watchers.partCount == 1)
     try await store.edit { try $0.update(1) { $0.text = "new" } }
     #expect(await row.value == TestRow(1, "new"))
