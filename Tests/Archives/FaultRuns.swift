@@ -31,7 +31,7 @@ struct FaultRuns {
     var isLasting = false
   }
 
-  /// True if what stands in the way of a draft's removal, or hides that it was made, is the fault.
+  /// True if the fault prevents the removal of a draft, or hides its creation.
   private static func leavesDraft(_ fault: Fault, at call: String) -> Bool {
     fault.isLasting ? fault.calls.contains("u") : call == "u" || call == "c" && fault.fault == FAULT_ERROR_AFTER
   }
@@ -61,8 +61,8 @@ struct FaultRuns {
   /// The content of the file, by a path whose calls do not count.
   private var bytes: Data? { try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/root" + path)) }
 
-  /// Tells if a file is left that was to take the place of the list; that of another process does not count. Called where no attempt
-  /// can have begun since the one that failed.
+  /// Says if a draft of the list is left; another process's does not count. Called where no attempt can have begun since the one
+  /// that failed.
   private func sayDraft() {
     let draft = FileManager.default.contents(atPath: "/proc/self/root" + path + ".lock.new")
     if let draft, draft != Self.formerDraft { Copy.say("draft of \(draft.count) bytes") }
@@ -179,7 +179,7 @@ struct FaultRuns {
     return Array(unsafe String(cString: faults_calls()))
   }
 
-  /// A run of which one call, or more from that on, have a fault.
+  /// A run in which one call, or several from that one on, fail.
   private func run(_ scenario: Scenario, _ fault: Fault, _ number: Int, _ original: Data?) throws {
     try prepare(scenario, original)
     let (lines, code) = unsafe fault.calls.withCString { calls in
@@ -251,7 +251,7 @@ struct FaultRuns {
     }
   }
 
-  /// The damaged line of a file, and those that have nothing to follow.
+  /// The damaged line of a file, and the lines that then have no predecessor.
   private static func lost(_ data: Data) -> Data {
     let lines = data.split(separator: UInt8(ascii: "\n"))
     return Data(lines[(lines.count - 3)...].joined(separator: [UInt8(ascii: "\n")])) + Data("\n".utf8)

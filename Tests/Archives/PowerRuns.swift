@@ -71,7 +71,7 @@ struct PowerRuns {
         for _ in 0..<Int.random(in: 0..<200_000, using: &random) { told &+= 0 }
         archive.whileStopped {
           lines += $0
-          // What the device has: two copies are the same if nothing was written meanwhile.
+          // The content of the device: two copies are equal if nothing was written in between.
           while !shell("cp \(device) \(copy) && cp \(device) \(copy).2 && cmp -s \(copy) \(copy).2") {}
         }
         for line in lines {

@@ -103,7 +103,7 @@ import Testing
             moving.count { contents & (1 << $0) != 0 }, ways.reduce(0) { $0 + abs($1) }, ways.count { $0 > 0 },
           ]
         }
-        // Ways are counted inside of what is out of order, where nothing else comes or goes.
+        // Ways are counted inside of the elements out of order, where nothing else is inserted or removed.
         let best = Self.smallestSets(from: old, to: new).map(score).max { $0.lexicographicallyPrecedes($1) }
         let told = score(Set(moves.map { old[$0.from].id }))
         if best != told { Issue.record("\(order), contents \(contents): \(moves) has \(told), not \(best ?? [])") }
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `equal ids that are left for hashing are paired in order: the first with the first`() {
-    // Fresh ids on all sides, so that no two stand in the same surroundings.
+    // Fresh ids on all sides, so that no two have the same neighbours.
     let old = [9, 9, 9] + Array(100..<130)
     let new = Array(200..<230) + [9] + Array(300..<330) + [9, 9] + Array(400..<430)
     let changes = Changeset(fromIDs: old, toIDs: new)

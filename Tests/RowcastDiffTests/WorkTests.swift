@@ -77,7 +77,7 @@ import Testing
 extension Tally {
   func row(_ id: Int) -> CountingRow { CountingRow(id: CountingID(value: id, tally: self)) }
 
-  /// The difference of two lists of rows with these ids, all of which are counted here, and contents of the new ones.
+  /// The difference of two lists of rows with these ids, whose operations count here, and contents of the new ones.
   func ofDifference(from old: [Int], to new: [Int], content: (Int) -> Int = { _ in 0 }) -> Changeset<Int> {
     Changeset(
       from: old.map { row($0) }, to: new.map { CountingRow(id: row($0).id, content: content($0)) })

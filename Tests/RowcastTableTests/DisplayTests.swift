@@ -1,6 +1,6 @@
 import Testing
 
-/// What came too late, and a screen without lines.
+/// Late results, and a screen without lines.
 @Suite(.watched) struct DisplayTests {
   @Test func `R11 a result that comes after its cell was given back, or in another table, lands nowhere`() throws {
     let table = TestTable.make(height: 1)

@@ -1,6 +1,6 @@
 import Testing
 
-/// What tables tell, and how it reaches those who listen.
+/// The events of tables, and their delivery to listeners.
 @Suite(.watched) struct EventTests {
   private func shown(_ stream: AsyncStream<TableEvent<TestRow>>) async -> [Int] {
     var ids: [Int] = []
@@ -16,7 +16,7 @@ import Testing
     try table?.show(.of(("a", Array(0..<5_000))))
     for _ in 0..<4_999 { try table?.scroll(byLines: 1) }
     table = nil
-    // The last event says that the end is reached; the others come in pairs.
+    // The last event says that the end is reached; the others are in pairs.
     #expect(await shown(few) == [4_998, 4_999])
     #expect(await last.reduce(0) { count, _ in count + 1 } == 1)
     let kept = await shown(usual)

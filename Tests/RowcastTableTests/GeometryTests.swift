@@ -37,7 +37,7 @@ import Testing
             geometry.measure(.row(RowPath(section: section, row: row)), height)
           }
         }
-        // What stands on each line.
+        // The element on each line.
         let lines = (0..<after.sectionCount).flatMap { section -> [TableElement] in
           let rows = after.rows(inSection: section).enumerated().flatMap { row, model in
             let element = TableElement.row(RowPath(section: section, row: row))

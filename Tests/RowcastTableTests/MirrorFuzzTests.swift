@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Messages with fields that were changed at random: what a mirror accepts, everything behind it accepts.
+/// Messages with fields that were changed at random: everything that a mirror accepts, the code behind it accepts, too.
 @Suite(.watched) struct MirrorFuzzTests {
   typealias Message = WireMessage<TestSection, TestRow>
   typealias Mirror = WireReader<TestSection, TestRow>

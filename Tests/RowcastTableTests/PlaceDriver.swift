@@ -26,14 +26,14 @@ final class PlaceDriver {
   private var stream: (list: PlacedList, position: ListPosition?) = (PlacedList(), nil)
   private var former: (list: PlacedList, position: ListPosition?)?
   private var streams = 0
-  /// The error of all updates while the table stands still.
+  /// The error of all updates while the table is stopped.
   private var refusal: TableError?
   private let events: AsyncStream<TableEvent<PlacedRow>>
   /// What the table said of the last change.
   private var report: ApplyReport?
   /// The row whose cell was to be configured again.
   private var refreshed: PlacedKey?
-  /// What was there before the step.
+  /// The state before the step.
   private var start = ""
   /// All cells that were ever in use.
   private var known: [ObjectIdentifier: CountingCell] = [:]
@@ -57,7 +57,7 @@ final class PlaceDriver {
 
   func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  /// The cells on the screen, and those of rows that are kept ready.
+  /// The cells on the screen, and the cells of rows that are kept ready.
   private func cellsInUse() throws -> [PlacedKey: CountingCell] {
     let list = table.snapshot
     let elements: [(TableElement, Cell)] =
@@ -252,7 +252,7 @@ final class PlaceDriver {
     throw Mismatch("an update was taken that had to be refused: \(error)")
   }
 
-  /// An update of the former stream comes late.
+  /// An update of the former stream arrives late.
   private func refuseLate() throws -> Bool {
     guard let former, let old = former.position, let now = stream.position, old.epoch != now.epoch else { return false }
     let next = try edited()
@@ -261,7 +261,7 @@ final class PlaceDriver {
     return true
   }
 
-  /// The table stands still from here on.
+  /// The table is stopped from here on.
   private func stop(_ update: ListUpdate<PlacedSection, PlacedRow>, by error: TableError) throws {
     try expect(refusal ?? error, of: update)
     refusal = refusal ?? .stopped(at: update.position, by: error)
@@ -341,7 +341,7 @@ final class PlaceDriver {
     case 1: report = try table.invalidateHeights()
     default: report = try table.resize(toHeight: height, width: width)
     }
-    // The mean is that of the rows where the table shows them.
+    // The mean of the rows that the table shows.
     if wasHidden || model.height == 0 { takeOver() }
     model.takeMean()
   }
@@ -427,7 +427,7 @@ final class PlaceDriver {
     try require(table.snapshot == model.list, "the table has another list")
   }
 
-  /// Cells show their rows, come onto the screen and leave it in turns, and are all accounted for.
+  /// Cells show their rows, appear and disappear in turns, and are all accounted for.
   private func checkCells() throws {
     for (key, cell) in try cellsInUse() {
       known[ObjectIdentifier(cell)] = cell
@@ -443,7 +443,7 @@ final class PlaceDriver {
       }
     }
     let displayed = Set(table.visibleElements.map { ObjectIdentifier($0.cell) })
-    // Also those that are pooled or let go by now.
+    // Also cells that are pooled or released by now.
     for (identity, cell) in known {
       try require(
         cell.displays == cell.endings + (displayed.contains(identity) ? 1 : 0),
@@ -483,7 +483,7 @@ final class PlaceDriver {
     }
   }
 
-  /// Plays all steps; the table is gone when this returns.
+  /// Plays all steps; the table is released when this returns.
   static func play(_ run: FuzzRun<TableFeature>) throws -> Ending {
     let driver = PlaceDriver(run)
     for step in run.fuzzCase.steps { try driver.step(step.feature, seed: step.seed) }

@@ -131,7 +131,7 @@ struct PlaceModel {
     self.top = max(0, min(top, elements.reduce(0) { $0 + $1.height } - height))
   }
 
-  /// Keeps the first of some elements in its place; if its lines that were on the screen are gone, the second.
+  /// Keeps the first of some elements in its place; if none of its lines on the screen is left, the second.
   private mutating func keep(_ candidates: [(key: PlacedKey, line: Int)], covered: Int) {
     guard let first = candidates.first, let element = elements(list).first(where: { $0.key == first.key }) else {
       return
@@ -259,7 +259,7 @@ struct PlaceModel {
       place(top: 0, new)
       return true
     }
-    // 0 for a row that stays where it was, 1 for one that crosses to or from a section that is not in both lists, 2 for one that moves.
+    // 0 for a row that stays, 1 for a row that crosses to or from a section that is not in both lists, 2 for a row that moves.
     func rank(_ element: Element) -> Int? {
       guard case .row(let id) = element.key, left.contains(id), let path = element.element.rowPath else { return nil }
       let section = before.section(at: path.section).id
@@ -295,7 +295,7 @@ struct PlaceModel {
     return true
   }
 
-  /// Ends a step: forgets what is known of rows that are gone.
+  /// Ends a step: forgets removed rows.
   mutating func settle() {
     let elements = elements(list)
     let keys = Set(elements.map(\.key))

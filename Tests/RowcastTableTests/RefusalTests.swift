@@ -70,7 +70,7 @@ import Testing
       #expect(table.statistics == statistics && table.configurationCount == 3, "\(name)")
       #expect(areSame(table.visibleRows.map(\.cell), cells), "\(name)")
     }
-    // The next event is that of the next change.
+    // The next event belongs to the next change.
     provider.refused = nil
     try table.scroll(byLines: 1)
     for await event in events {

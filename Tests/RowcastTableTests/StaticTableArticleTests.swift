@@ -22,7 +22,7 @@ import Testing
 
   final class EmptyTableViewCell: Cell, CapableCell { static var slots: [CapabilitySlot<EmptyTableViewCell>] { [] } }
 
-  /// What is shown, and changes meanwhile. A model without a title has an empty cell.
+  /// The content, which changes while it is shown. A model without a title has an empty cell.
   final class Content {
     var groups: [StaticGroup<String>]
     var titles = ["first": "the first text", "second": "the second text"]

@@ -5,7 +5,7 @@ final class TestCell: Cell, RowCell {
   private(set) var row: TestRow?
   private(set) var configurations = 0
   private(set) var preparations = 0
-  /// How often the cell came onto the screen.
+  /// How often the cell appeared on the screen.
   private(set) var displays = 0
   /// What was delivered to the cell.
   var late: [String] = []
@@ -55,7 +55,7 @@ extension RetainedTable<TestSection, TestRow> {
     return TestTable(cells: registry, height: height, poolCap: poolCap)
   }
 
-  /// What a table says while something is done to it, until it is gone.
+  /// The events of a table while a body runs, until the table is released.
   static func events(
     height: Int, _ body: (TestTable) throws -> Void
   ) async rethrows -> [TableEvent<TestRow>] {

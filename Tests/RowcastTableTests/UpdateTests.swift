@@ -27,7 +27,7 @@ import Testing
     #expect(report.diagnostics.map(\.error) == [unknown] && report.diagnostics.map(\.reuseIdentifier) == ["other"])
     #expect("\(report.diagnostics)".contains("\(unknown)"))
     #expect(table.ids == [0, 1, 2] && table.visibleRows[1].cell is EmptyCell)
-    // The stream goes on: the row changes, becomes one that can be shown, and is bad again.
+    // The stream continues: the row changes, becomes one that can be shown, and is bad again.
     for (text, isEmpty) in [("clip¿", true), ("text", false), ("video¿", true)] {
       list[1].text = text
       try table.show(rows: list)

@@ -3,7 +3,7 @@ import Testing
 /// W1: what an update and a line of scrolling look at, in counts: on a small screen and on a large one, in short lists and
 /// in long ones.
 @Suite(.watched) struct WorkTests {
-  /// The work of a row that comes into view where another one leaves: that ends, and its cell is prepared, configured and
+  /// The work of a row that appears where another one leaves: that ends, and its cell is prepared, configured and
   /// displayed.
   private let exchange: TableWork = [.requests: 1, .cellCalls: 4, .configured: 1]
 

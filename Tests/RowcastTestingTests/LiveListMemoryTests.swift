@@ -44,7 +44,7 @@
           let count = seen.value
           try await subject.edit(number)
           await eventually { seen.value > count }
-          // Others come and go; most of them wait by then.
+          // Other readers begin and end; most of them wait by then.
           let other = Task { for await _ in subject.list.updates() {} }
           for _ in 0..<8 { await Task.yield() }
           other.cancel()
@@ -52,8 +52,8 @@
           // Histories are full.
           if number % 1_000 == 100, number > 1_000 { sizes.append(try Self.allocatedSize()) }
         }
-        // What is allocated once, or kept for a next time, is in one stretch, and what is left behind in both: a place among those
-        // who wait takes 260 bytes.
+        // Memory that is allocated once, or kept for reuse, grows in one interval; a leak grows in both: the entry of a waiter
+        // takes 260 bytes.
         let growth = try #require(zip(sizes, sizes.dropFirst()).map { $1 - $0 }.min())
         #expect(growth < 150 * 1_000)
         reader.cancel()

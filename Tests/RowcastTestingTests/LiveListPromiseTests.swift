@@ -32,7 +32,7 @@ import Testing
     let end: @Sendable () async throws -> Void
     /// Updates from a position on; `nil` for a list that cannot be resumed.
     var resumed: (@Sendable (ListPosition) -> AsyncStream<TestUpdate>)?
-    /// The store in which those wait who read the list: its first one, unless it has another.
+    /// The store in which readers of the list wait: its first one, unless it has another.
     var waitingRoom: TestStore?
     /// True if a task of its own follows the sources: what it does may count as work of the edit.
     var hasTask = false
@@ -95,7 +95,7 @@ import Testing
     }
     #expect(failure?.promise == fault.promise, "\(String(describing: failure))")
     if let reason = fault.reason { #expect(failure?.reason == reason) }
-    // Nothing of it goes on in the tests after this one.
+    // Nothing of it continues in the tests after this one.
     await eventually { begun.value == ended.value }
     #expect(failure?.location == "RowcastTestingTests/LiveListPromiseTests.swift:\(#line - 19)")
   }
@@ -114,7 +114,7 @@ import Testing
     var number = 0
     var updates = subject.list.updates().makeAsyncIterator()
     while number < 3 {
-      // The first is there, and the others are waited for: made by an edit before, and by one meanwhile.
+      // The first update is ready. The others are waited for: one of an edit before, and one of an edit during the wait.
       if number == 1 { try await subject.edit(number) }
       if number == 2 { Task.detached { try await subject.edit(2) } }
       check("edit \(number)")
@@ -182,7 +182,7 @@ import Testing
     _ maker: Maker
   ) async throws {
     let made = try await maker.make()
-    // They wait for what is in the file, of which the store knows nothing.
+    // They wait for the content of the file, which the store does not know.
     if maker.testDescription == Self.archive { return try await made.end() }
     let readers = (0..<3).map { _ in Task { try await Follower.following(made.list.updates()) } }
     for number in 1...3 {
@@ -258,7 +258,7 @@ actor BrokenList: LiveList {
   private let fault: Fault
   /// The number of updates that were asked for.
   private var asked = 0
-  /// The number of streams, and of those of them that were read.
+  /// The number of streams, and the number of streams that were read.
   private let streams = CallCount()
   private var readStreams = 0
   private var hasEnded = false
@@ -282,7 +282,7 @@ actor BrokenList: LiveList {
     {
       await Task.yield()
     }
-    // Each queue has the update, also of who does not read, when it waits for the next one.
+    // Each queue has the update, also without a reader, when it waits for the next one.
     while fault == .queues, await store.waiterCount < streams.value, !Task.isCancelled { await Task.yield() }
   }
 
@@ -290,7 +290,7 @@ actor BrokenList: LiveList {
     let (store, fault) = (store, fault)
     streams.note(())
     if fault == .queues {
-      // Each update is kept for who does not read.
+      // Each update is kept while nobody reads.
       return AsyncStream { stream in
         Task {
           for await update in store.updates() { stream.yield(update) }
@@ -302,7 +302,7 @@ actor BrokenList: LiveList {
     return AsyncStream { await self.next(source, count) }
   }
 
-  /// The next update of a stream, of which some were asked for before.
+  /// The next update of a stream, from which some were requested before.
   private func next(_ source: AsyncStream<TestUpdate>, _ count: CallCount) async -> TestUpdate? {
     let number = count.note(count.value + 1)
     asked += 1
@@ -310,7 +310,7 @@ actor BrokenList: LiveList {
       readStreams += 1
       if hasEnded, fault == .isGoneAfterTheEnd { return nil }
     }
-    // A task of its own is not cancelled with the one that waits for it.
+    // A task of its own is not cancelled with the task that waits for it.
     if fault == .ignoresCancellation { return await Task { await source.first { _ in true } }.value }
     var updates = source.makeAsyncIterator()
     if fault == .endsAfterACatchUp, caughtUp.contains(ObjectIdentifier(count)) { return nil }
@@ -341,7 +341,7 @@ actor BrokenList: LiveList {
     }
   }
 
-  /// A change for those alone that read a stream: the list loses its rows.
+  /// A change for the readers of a stream only: the list loses its rows.
   private func lastChange(from previous: Int, to revision: Int) async -> TestUpdate {
     let (list, epoch) = await (store.snapshot, store.position.epoch)
     return TestUpdate(

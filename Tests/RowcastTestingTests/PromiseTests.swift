@@ -79,7 +79,7 @@
         }
         let writers = (0..<2).map { writer in
           Task(name: "writer \(writer)") {
-            // T7: differences are made by those who read.
+            // T7: readers make the differences.
             await TestRow.$onComparison.withValue({ compared.note(()) }) {
               for step in 0..<2 {
                 // T2: one transaction of each writer throws after its edit.
@@ -181,7 +181,7 @@
         }
         let bindings = try await store.attach([source])
         for binding in bindings { _ = await binding.outcome }
-        // Then nobody has waited for the source.
+        // Then no reader has waited for the source.
         if Task.isCancelled { return }
         await store.finish()
         let list = await store.snapshot
@@ -265,7 +265,7 @@
             }
           }
         }
-        // V3: one of the arrangements is exchanged meanwhile.
+        // V3: one of the arrangements is exchanged at the same time.
         let arranger = Task(name: "arranger") {
           await plan.set(.init().sorted(by: .ascending { $0.id }))
           await choice.set(joined)

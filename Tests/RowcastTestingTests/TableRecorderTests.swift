@@ -53,7 +53,7 @@ import Testing
     cell.prepareForReuse()
     cell.didEndDisplaying()
     cell.didEndDisplaying()
-    // Twice not configured, shown twice, reused on the screen, gone twice.
+    // Twice not configured, shown twice, reused on the screen, hidden twice.
     #expect(recorder.violations.count == 5)
   }
 }

@@ -133,7 +133,7 @@ import Testing
     case .gap: #expect(!startsOver)
     case let other: Issue.record("\(other as Any)")
     }
-    // Also with a list that is empty, whose changes from nothing are none.
+    // Also with an empty list, which has no changes from nothing.
     let anew = [TestUpdate(initial: lists[0], revision: 1), TestUpdate(initial: .init(), revision: 0)]
     let recorder = UpdateRecorder(Gapped(parts: anew), startsOver: startsOver)
     try await recorder.expectInitial()
@@ -152,7 +152,7 @@ import Testing
 }
 
 #if ROWCAST_HOOKS
-  /// What the recorder says when nothing comes.
+  /// The error of the recorder if no update arrives.
   extension UpdateRecorderTests {
     typealias Recorder = UpdateRecorder<TestSection, TestRow>
 
@@ -236,7 +236,7 @@ import Testing
       }
     }
 
-    /// A list whose stream keeps each update for who does not read.
+    /// A list whose stream keeps each update while nobody reads.
     private struct Queued: LiveList {
       let queue = AsyncStream.makeStream(of: TestUpdate.self)
       var snapshot: TestSnapshot { get async { TestSnapshot() } }

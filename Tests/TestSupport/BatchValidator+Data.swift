@@ -59,7 +59,7 @@ extension ListChanges {
       try BatchValidator.validate(stage.changes, from: list, to: stage.snapshot, refusingRowsInMovedSections: true)
       try current.fold(stage.changes, after: stage.snapshot)
       try Mismatch.unless(current == NaiveList(stage.snapshot), "a stage leads to \(current), not to \(stage.snapshot)")
-      // A17: no id stands twice in between.
+      // A17: no id occurs twice in between.
       try Mismatch.unless(Set(stage.snapshot.allRows.map(\.id)).count == stage.snapshot.rowCount, "an id stands twice")
       // A list that was combined from two has nodes that are numbered twice: a draft copies them.
       let draft = ListDraft(stage.snapshot)

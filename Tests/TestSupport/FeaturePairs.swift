@@ -4,7 +4,7 @@ private import Testing
 
 /// A feature of a room, which a driver of that room uses.
 public protocol DrivenFeature: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// The features that hold for a whole run; all others are steps.
+  /// The features that apply to a whole run; all others are steps.
   static var settings: Set<Self> { get }
   /// The pairs that no run can have, each with the reason.
   static var impossible: [(Self, Self, because: String)] { get }
@@ -24,7 +24,7 @@ extension DrivenFeature {
 public struct FuzzCase<Feature: DrivenFeature>: CustomStringConvertible, Sendable {
   /// The seed of all that is no step.
   public var seed: UInt64
-  /// The settings that hold.
+  /// The active settings.
   public var settings: [Feature] = []
   /// What is done, in this order.
   public var steps: [(feature: Feature, seed: UInt64)] = []
@@ -89,7 +89,7 @@ public final class FuzzRun<Feature: DrivenFeature> {
     }
   }
 
-  /// True if a setting holds, which is then used.
+  /// True if a setting is active, which is then used.
   public func has(_ setting: Feature) -> Bool {
     guard fuzzCase.settings.contains(setting) else { return false }
     used.insert(setting)
@@ -97,21 +97,21 @@ public final class FuzzRun<Feature: DrivenFeature> {
   }
 }
 
-/// What is other than a model says. Drivers throw it, so that a case can be shortened before anything is reported.
+/// A difference from a model. Drivers throw it, so that a case can be shortened before anything is reported.
 public struct Mismatch: Error, CustomStringConvertible {
-  /// What is other.
+  /// The difference.
   public let description: String
 
   /// Creates an error.
   public init(_ description: String) { self.description = description }
 
-  /// Throws unless something holds.
+  /// Throws unless a condition is true.
   public static func unless(_ holds: Bool, _ description: @autoclosure () -> String) throws {
     if !holds { throw Mismatch(description()) }
   }
 }
 
-/// Which pairs of a room's features came together in a run of a few steps.
+/// The pairs of a room's features that occurred together in a run of a few steps.
 public struct FeaturePairs<Feature: DrivenFeature> {
   private let features = Array(Feature.allCases)
   private var reached: [Set<Feature>: Int] = [:]
@@ -125,7 +125,7 @@ public struct FeaturePairs<Feature: DrivenFeature> {
       .filter { !impossible.contains($0) }
   }
 
-  /// A run of some features at random, always with the two that came together least often.
+  /// A run of some features at random, always with the two that occurred together least often.
   private mutating func next(steps: Int, using random: inout SeededGenerator) -> FuzzCase<Feature> {
     func rank(_ pair: Set<Feature>) -> Int { 4 * reached[pair, default: 0] + tried[pair, default: 0] }
     let least = pairs.map(rank).min() ?? 0
@@ -157,8 +157,8 @@ public struct FeaturePairs<Feature: DrivenFeature> {
   }
 
   /// Plays cases that were found before, and random ones; more than usual, as in an optimised build, until 98 % of all pairs of
-  /// features came together in one of them. A driver that asks for the last pair fails by chance: a step may find nothing to do,
-  /// however often it is drawn.
+  /// features occurred together in one of them. A driver that asks for the last pair fails by chance: a step may find nothing to
+  /// do, however often it is drawn.
   ///
   /// Usual runs play the same cases each time. A case that fails is shortened as long as it does. `ROWCAST_CASES=1` prints each case
   /// before it is played, for one that traps.
@@ -170,20 +170,20 @@ public struct FeaturePairs<Feature: DrivenFeature> {
   ///   - steps: The most steps of a case.
   ///   - found: Cases that failed before.
   ///   - isolation: Where cases are played.
-  ///   - play: Plays a case, and throws if anything is other than it should be.
+  ///   - play: Plays a case, and throws if anything differs from the model.
   /// - Throws: ``Mismatch`` with the shortest case that fails.
   public static func drive(
     _ room: String, runs: Int, long: Int, steps: Int, found: [String] = [],
     isolation: isolated (any Actor)? = #isolation, _ play: (FuzzRun<Feature>) async throws -> Void
   ) async throws {
-    // Others with `ROWCAST_LONG` or `ROWCAST_SEED`: whoever changes a line does not get the fault of somebody else.
+    // Others with `ROWCAST_LONG` or `ROWCAST_SEED`: a change of one line does not uncover an unrelated fault.
     let environment = ProcessInfo.processInfo.environment
     let isRepeated = environment["ROWCAST_LONG"] != "1" && environment["ROWCAST_SEED"] == nil
     var random = isRepeated ? SeededGenerator(seed: 1) : .forFuzzing(room)
     var pairs = FeaturePairs()
     let rounds = SeededGenerator.rounds(runs, long: long)
     let shows = environment["ROWCAST_CASES"] == "1"
-    /// What goes wrong in a case.
+    /// The fault of a case.
     func fault(_ fuzzCase: FuzzCase<Feature>) async -> (error: (any Error)?, used: Set<Feature>) {
       if shows { FileHandle.standardError.write(Data("case of \(room): \(fuzzCase)\n".utf8)) }
       let run = FuzzRun(fuzzCase)

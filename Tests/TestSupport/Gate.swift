@@ -20,7 +20,7 @@ public actor Gate {
   }
 }
 
-/// Yields until a condition holds. The condition is one that other tasks are about to bring about.
+/// Yields until a condition is true, which other tasks are about to make true.
 public func eventually(_ condition: () async -> Bool) async {
   while await !condition() { await Task.yield() }
 }

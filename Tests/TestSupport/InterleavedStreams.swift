@@ -1,7 +1,7 @@
 public import RowcastModel
 
 /// The streams of two lists as a reader gets them that has changed from one to the other and back: updates are late, doubled
-/// and out of order, and streams begin anew.
+/// and out of order, and streams restart.
 public struct InterleavedStreams {
   /// What tells the lists apart.
   public enum Identity: CaseIterable {

@@ -1,7 +1,7 @@
 private import RowcastStore
 private import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that only a test advances.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class ManualClock: Clock {
   /// A time on this clock: how long after its beginning.
@@ -54,12 +54,12 @@ public final class ManualClock: Clock {
   /// The smallest step of the clock.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until somebody moves the clock to a time.
+  /// Waits until the clock is advanced to a time.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try await sleepers.sleep(until: deadline, on: self)
   }
 
-  /// Moves the clock, and wakes those whose time has come.
+  /// Advances the clock, and wakes the waiters whose time has come.
   public func advance(by duration: Duration) async {
     let (seconds, attoseconds) = duration.components
     nanoseconds.add(

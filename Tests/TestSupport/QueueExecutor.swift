@@ -1,7 +1,7 @@
 private import Dispatch
 public import Testing
 
-/// Runs tasks on a thread of its own, so that one which holds its thread holds up nobody else, on one processor either.
+/// Runs tasks on a thread of its own, so that a task which blocks its thread blocks no other task, even on one processor.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class QueueExecutor: TaskExecutor {
   private static let current = DispatchSpecificKey<ObjectIdentifier>()
@@ -17,7 +17,7 @@ public final class QueueExecutor: TaskExecutor {
   /// Runs no further job until ``resume()``: an executor that is busy with other work.
   public func suspend() { queue.suspend() }
 
-  /// Runs the jobs that have come meanwhile, and those that come.
+  /// Runs the jobs that have arrived so far, and later ones.
   public func resume() { queue.resume() }
 
   /// Puts a job behind the others.
@@ -27,7 +27,7 @@ public final class QueueExecutor: TaskExecutor {
   }
 }
 
-/// Runs a test on a thread of its own: what other tests do meanwhile does not hold it up.
+/// Runs a test on a thread of its own: other tests do not delay it.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct OwnThreadTrait: TestTrait, TestScoping {
   /// Runs a test with an executor that it alone has.
@@ -40,6 +40,6 @@ public struct OwnThreadTrait: TestTrait, TestScoping {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Trait where Self == OwnThreadTrait {
-  /// The test, which lets threads wait for it, does not stand in line with others.
+  /// The test, which lets threads wait for it, does not queue with others.
   public static var ownThread: Self { OwnThreadTrait() }
 }

@@ -10,7 +10,7 @@ public enum Schedule {
   ///   - settles: True if timers fire when nothing else can run, as ``settle()`` needs it.
   ///   - operation: What to run. It may start tasks of any kind.
   /// - Returns: What the operation returns, and how many jobs ran; no value if everything waits for something that
-  ///   nobody is left to do: a deadlock, or a lost wake-up.
+  ///   nothing is left to do: a deadlock, or a lost wake-up.
   public static func run<Value: Sendable>(
     seed: UInt64, settles: Bool = false, _ operation: @escaping @Sendable () async -> Value
   ) async -> (value: Value?, jobs: Int) {
@@ -46,7 +46,7 @@ extension Schedule {
   public static func settle() async throws { try await ContinuousClock().sleep(for: .nanoseconds(1)) }
 }
 
-/// A library that starts a task for itself, which nobody else can reach.
+/// A library that starts a task for itself, which no other code can reach.
 public enum LibraryTask {
   /// Returns `true` if the task was not cancelled.
   public static func ends() async -> Bool {

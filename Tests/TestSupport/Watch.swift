@@ -84,14 +84,14 @@ private actor RunningTests {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe Self.executor.asUnownedSerialExecutor() }
 
-  /// Waits for the queue, which nobody has for long: a test is listed before it begins, and in signal handlers nothing can be awaited.
+  /// Waits for the queue, which is never busy for long: a test is listed before it begins, and a signal handler cannot await.
   private static func withState<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
     executor.queue.sync { all.assumeIsolated { body(&$0.state) } }
   }
 
-  /// How many seconds of processor time may go by without a test that begins or ends: several times what the slowest test
+  /// How many seconds of processor time may pass without a test that begins or ends: several times what the slowest test
   /// takes, however busy the machine is. A process that only waits takes none, and has as many seconds. Long fuzz runs get
-  /// more, and so do those under ThreadSanitizer, which takes ten times as long. Zero switches the watch off.
+  /// more, and so do runs under ThreadSanitizer, which takes ten times as long. Zero switches the watch off.
   static let limit: Double = {
     let environment = ProcessInfo.processInfo.environment
     let usual: Double = unsafe dlsym(nil, "__tsan_init") == nil ? 80 : 1_200
@@ -102,7 +102,7 @@ private actor RunningTests {
     // Traps end in one of these signals; which one depends on the processor and on what trapped.
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
       signal(number) { number in
-        // What trapped may hold the lock of the memory, which names need: a process that hangs here ends by an alarm.
+        // The trapping code may hold the allocator's lock, which names need: a process that hangs here is ended by an alarm.
         alarm(20)
         // The signal is handled where it was raised, as a part of the task that trapped.
         let name = Test.current.map(RunningTests.name) ?? "one of \(RunningTests.list)"
@@ -134,7 +134,7 @@ private actor RunningTests {
     }
   }
 
-  /// Ends the programs that tests have started, and those that these have started: `swift test` waits for all who can still write
+  /// Ends the programs that tests have started, and their descendants: `swift test` waits for all that can still write
   /// to what it reads, for as long as they live.
   private static func killChildren(of process: String) {
     let threads = "/proc/\(process)/task"

@@ -5,7 +5,7 @@ import RowcastModel
 enum QtStep {
   case remove(parent: Int, rows: Range<Int>)
   case insert(parent: Int, rows: Range<Int>)
-  /// Qt names a destination by the row that the moved one will stand before, counted while it is still in its old place.
+  /// Qt names a destination by the row that will follow the moved one, counted while the moved one is still in its old place.
   case move(parent: Int, row: Int, newParent: Int, destination: Int)
 
   /// A move, by the index of the row after it.
@@ -45,7 +45,7 @@ struct TreeSteps {
   /// The rows of each section at this step, by their paths before the batch.
   private var rows: [[RowPath]]
   private let map: PathMap
-  /// The sections and rows whose move is still to come, by their places before the batch.
+  /// The sections and rows that are still to be moved, by their places before the batch.
   private var waitingSections: Set<Int>
   private var waitingRows: Set<RowPath>
 

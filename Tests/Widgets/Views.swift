@@ -16,7 +16,7 @@ class QtView {
   /// The data source.
   var data: () -> TestSnapshot = { TestSnapshot() }
   var isInWindow = true
-  /// True if batches come to rest later, by ``finishAnimations()``.
+  /// True if batches end later, by ``finishAnimations()``.
   var animates = false
   private(set) var batchCount = 0
   private(set) var reloadCount = 0
@@ -35,7 +35,7 @@ class QtView {
     for completion in finished { completion() }
   }
 
-  /// Performs the steps of a person, of which `edit` tells the driver.
+  /// Performs the steps of a person, which `edit` reports to the driver.
   func perform(_ edit: () throws -> Void, steps: () -> [QtStep]) rethrows {
     host.tell(data())
     host.call("batch")

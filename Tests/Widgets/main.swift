@@ -31,7 +31,7 @@ final class Run {
     view.data = { driver.snapshot }
   }
 
-  /// Brings the updates of a list to the view, which comes to rest now and then. Before some of them a person drags or deletes a
+  /// Shows the updates of a list in the view, which is at rest now and then. Before some of them a person drags or deletes a
   /// row in the view; `confirm` gets the list with that edit, which half of the time is to become the confirmed one.
   func follow(
     _ list: some LiveList<TestSection, TestRow>, rounds: Int, confirm: (TestSnapshot) -> Void,
@@ -85,7 +85,7 @@ final class Run {
     return true
   }
 
-  /// Has Qt say what it finds wrong: nothing is the answer that goes on.
+  /// Has Qt report its faults: the test continues if there is none.
   private func check(_ round: Int) -> Bool {
     view.host.tell(driver.snapshot)
     return view.host.call("check", round)

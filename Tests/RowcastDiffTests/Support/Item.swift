@@ -9,7 +9,7 @@ extension ListChanges {
     self.init(from: old.map(\.model), rows: old.map(\.rows), to: new.map(\.model), rows: new.map(\.rows))
   }
 
-  /// Flat changes, as those of the rows of a single section.
+  /// Flat changes, as changes of the rows of a single section.
   init(ofRows changes: Changeset<Int>) {
     func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
     self.init(

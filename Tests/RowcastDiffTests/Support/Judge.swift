@@ -113,7 +113,7 @@ extension Judge {
     return changes.moves.count == moves ? nil : "has \(changes.moves.count) moves, and its pairs need \(moves)"
   }
 
-  /// Where each element of the new list stood in the old one, read out of a changeset; -1 for insertions.
+  /// The old index of each element of the new list, read from a changeset; -1 for insertions.
   static func origins(of changes: Changeset<Int>, oldCount: Int, newCount: Int) -> [Int] {
     let old = (0..<oldCount).map { Item(id: $0) }
     let new = Array(repeating: Item(id: -1), count: newCount)
@@ -134,7 +134,7 @@ enum NaiveApplier {
     apply(ListChanges(ofRows: changes), to: [Shelf(0, old)], from: [Shelf(0, new)])?[0].rows
   }
 
-  /// Applies changes to a sectioned list. Returns nothing if a path is out of range or in a section that comes or goes.
+  /// Applies changes to a sectioned list. Returns nothing if a path is out of range or in an inserted or removed section.
   static func apply(_ changes: ListChanges, to old: [Shelf], from new: [Shelf]) -> [Shelf]? {
     let (sections, rows) = (changes.sections, changes.rows)
     let (gone, come) = (Set(sections.deletes), Set(sections.inserts))
@@ -164,7 +164,7 @@ enum NaiveApplier {
     }
     for update in rows.updates {
       let row = new[update.to.section].rows[update.to.row]
-      // The same element must stand at both ends, and it must be another content.
+      // The same element must be at both ends, with another content.
       guard shelves[update.to.section].rows[update.to.row].id == row.id, !come.contains(update.to.section),
         old[update.from.section].rows[update.from.row] != row
       else { return nil }

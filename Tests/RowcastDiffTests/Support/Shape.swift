@@ -28,7 +28,7 @@ enum Shape: CaseIterable {
       return (old, Array(old[half...] + old[third..<half] + old[..<third]))
     case .everyOtherDeleted: return (old, old.filter { $0 % 2 == 0 })
     case .runsOfNine:
-      // One more than the search ahead reaches is gone before every pair that stays.
+      // One more element than the search ahead reaches is removed before every pair that stays.
       return (old, old.filter { $0 % 11 < 2 })
     case .editedReversal:
       var new = Array(old.reversed().filter { $0 % 50 != 7 })
@@ -48,7 +48,7 @@ enum Shape: CaseIterable {
       let between = zip(stride(from: 0, to: top, by: 2), stride(from: top - 1, to: 0, by: -2))
       return (old, Array(old[top...]) + between.flatMap { [$0, $1] })
     case .scattered, .scatteredWidely:
-      // Most of the list is thinned out, so that the positions of those that stay do not grow evenly.
+      // Most of the list is thinned out, so that the positions of the remaining elements do not grow evenly.
       var new = old.filter { $0 >= count * 3 / 4 || $0 % 3 == 0 }
       for index in 0..<(self == .scattered ? count / 100 : count / 5) {
         let row = new.remove(at: Int.random(in: 0..<new.count, using: &random))
@@ -63,9 +63,9 @@ enum Shape: CaseIterable {
     switch self {
     case .reversal: (count + 60, 0)
     case .interleaving: (nil, 0)
-    // Hardly more than those that come, go, and stand around them.
+    // Hardly more than the inserted and removed elements, and their neighbours.
     case .editedReversal: (nil, count / 25)
-    // The anchors, and what stands before the first one of each block.
+    // The anchors, and the elements before the first anchor of each block.
     case .blocksOfBothKinds: (nil, count / 32 + 12 * 40)
     // Each id of both sides once, and hardly more than one in 32 again.
     case .shuffle: (nil, 2 * count + count / 20)

@@ -1,4 +1,4 @@
-// Apps as somebody else would write them, built against what is public: with hooks, and several in one process.
+// Apps as a user would write them, built against the public interface: with hooks, and several in one process.
 import Foundation
 import Rowcast
 import RowcastConsole
@@ -9,9 +9,9 @@ struct Fruit: ConsoleRow {
   var subtitle: String? { nil }
 }
 
-/// A list, and a program that goes on after it.
+/// A list, and a program that continues after it.
 func showList() async throws {
-  // Somebody who has a use for this signal gets it back when the app has ended.
+  // A program that uses this signal gets it back when the app has ended.
   signal(SIGHUP, SIG_IGN)
   let store = try ListStore((0..<30).map { Fruit(id: $0, title: "fruit \($0)") })
   var registry = CellRegistry<Fruit>()
