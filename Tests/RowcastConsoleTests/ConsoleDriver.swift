@@ -1,6 +1,6 @@
 @testable import RowcastConsole
 
-/// What a person does to an app, and what happens meanwhile.
+/// The actions of a person in an app, and concurrent events.
 enum ConsoleFeature: String, DrivenFeature {
   case upsert, remove, fold, pause, time, resize, redraw
   case up, down, home, end, right, left, expandAll, enter, escape, wheel, click, doubleClick
@@ -105,7 +105,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
 
   private static func isHeading(_ line: String) -> Bool { line.contains("SIZE") && line.contains("NAME") }
 
-  /// The lines of rows on a screen, each with its number: without those of rows that are gone.
+  /// The lines of rows on a screen, each with its number, without the lines of removed rows.
   private func rows(on lines: [String]) -> [(line: Int, text: String)] {
     lines.enumerated().dropFirst().dropLast().filter { _, line in
       !line.isEmpty && !Self.isHeading(line) && !line.hasPrefix("(") && !line.dropFirst(2).hasPrefix("-")
@@ -122,7 +122,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
     }
   }
 
-  /// Compares the screen with the model. A small screen has a part of the list. Marks of changes may stand in the way.
+  /// Compares the screen with the model. A small screen has a part of the list. Marks of changes may take lines.
   private mutating func check() async throws {
     try await screen.advance(by: .zero)
     let now = await screen.lines
@@ -138,7 +138,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
       }
     }
     let starts = shown.count <= wanted.count && shown.isEmpty == wanted.isEmpty ? 0...wanted.count - shown.count : nil
-    // A quarter of the lines may be taken by rows that are gone.
+    // A quarter of the lines may be taken by removed rows.
     // A small screen has no heading.
     let room = lines - (Self.isHeading(now[1]) ? 3 : 2)
     let isEnough = shown.count >= min(wanted.count, room - room / 4)
@@ -158,7 +158,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
   /// Returns false if there was nothing to do.
   private mutating func perform(_ feature: ConsoleFeature) async throws -> Bool {
     if Self.acting.contains(feature), let id = model.focus, await !visible.contains(where: { $0.id == id }) {
-      // A row that nobody sees is shown, and no more.
+      // A row out of sight is shown, and nothing else happens.
       try await screen.press(.delete)
       showsFocus = true
       try await check()
@@ -272,7 +272,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
     return true
   }
 
-  /// Rows change while the list stands still, and the focus moves.
+  /// Rows change while the list is paused, and the focus moves.
   private mutating func pause() async throws {
     try await screen.press("p")
     var later = self
@@ -285,7 +285,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
     try await check()
     if number(0...1) == 0 {
       try await press([.up, .down].randomElement(using: &random) ?? .up)
-      // Before the list goes on: one that follows its end may take the focus out of sight.
+      // Before the list continues: a list that follows its end may take the focus out of sight.
       try await check()
     }
     model.change { $0.leaves = later.model.leaves }

@@ -4,7 +4,7 @@ import Testing
 
 /// Edits that a person makes with keys: shown at once, and taken back if the app refuses.
 @Suite(.watched) struct ConsoleEditingTests {
-  /// A server whose answers come when a test gives them, in the order of the questions.
+  /// A server that answers when a test says so, in the order of the requests.
   private actor Server {
     private var answers: AsyncStream<Bool>.Iterator
     nonisolated let give: AsyncStream<Bool>.Continuation
@@ -47,13 +47,13 @@ import Testing
       try await screen.press("j", "j", .shiftDown, .shiftDown, shows: "▸ … row 2                    from [0, 2]", at: 5)
       try await screen.advance(by: .seconds(1))
       try await screen.expect("    row 1\n    row 3\n    row 4\n▸ … row 2", fromLine: 2, count: 4)
-      // Answers that come together are confirmed in any order: an older move would be the last one.
+      // Answers that arrive together are confirmed in any order: an older move would be the last one.
       server.give.yield(true)
       await eventually { await store.snapshot.allRows.map(\.id) == [1, 3, 2, 4] }
       server.give.yield(true)
       try await screen.expect("▸   row 2", fromLine: 5, count: 1)
       #expect(await store.snapshot.allRows.map(\.id) == [1, 3, 4, 2])
-      // At the end of its section a row goes no further.
+      // At the end of its section a row moves no further.
       try await screen.press(.shiftDown, .shiftUp, shows: "▸ … row 2", at: 4)
     }
   }

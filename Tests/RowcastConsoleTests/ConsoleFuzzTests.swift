@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// The same cases in each usual run, as those of a driver are: others with `ROWCAST_LONG` or `ROWCAST_SEED`.
+  /// The same cases in each usual run, like a driver's: others with `ROWCAST_LONG` or `ROWCAST_SEED`.
   private static func random(_ name: String) -> SeededGenerator {
     let environment = ProcessInfo.processInfo.environment
     let isRepeated = environment["ROWCAST_LONG"] != "1" && environment["ROWCAST_SEED"] == nil
@@ -101,7 +101,7 @@ import Testing
         case 2: _ = try await screen.update()
         case 3 where !keys.isEmpty:
           let key = keys.removeFirst()
-          // While the list stands still, the person is told that the row is elsewhere already.
+          // While the list is paused, the person is told that the row has already moved.
           let isRefused = await screen.hidesEdit
           try await screen.take(.key(key))
           #expect(await screen.lines.joined().contains("is paused and does not show the last edit: p") == isRefused)

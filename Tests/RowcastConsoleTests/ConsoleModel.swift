@@ -1,6 +1,6 @@
 @testable import RowcastConsole
 
-/// An app with an outline, as arrays: its rows, what a person did to them, the row with the focus, and those that are selected.
+/// An app with an outline, as arrays: its rows, a person's actions on them, the row with the focus, and the selected rows.
 struct ConsoleModel: Sendable {
   typealias Fold = (id: Int, isExpanded: Bool, descendants: Bool)
 
@@ -66,14 +66,14 @@ struct ConsoleModel: Sendable {
     }
   }
 
-  /// The line above the rows, with the order. Numbers come largest first.
+  /// The line above the rows, with the order. Numbers are largest first.
   var heading: String {
     let signs = isReversed ? ["", "▴", "▾"] : ["", "▾", "▴"]
     let size = "SIZE" + (order == 1 ? signs[1] : "")
     return "    " + String(repeating: " ", count: 6 - size.count) + size + "  NAME" + (order == 2 ? signs[2] : "")
   }
 
-  /// Changes the outline, and moves the focus if its row is hidden or gone.
+  /// Changes the outline, and moves the focus if its row is hidden or removed.
   mutating func change(_ change: (inout ConsoleModel) -> Void) {
     let (before, former) = (shown.map(\.id), focus.map { [$0] + ancestors(of: $0) } ?? [])
     change(&self)
@@ -123,7 +123,7 @@ struct ConsoleModel: Sendable {
     if let hit = indexes.first(where: { rows[$0].title.contains(searched) }) { self.focus = rows[hit].id }
   }
 
-  /// Moves the focused row past the next one that stands under the same, or the one before. Returns false if it cannot be moved.
+  /// Moves the focused row past its next or previous sibling. Returns false if it cannot be moved.
   mutating func move(by step: Int) -> Bool {
     guard let focus, order == 0, let leaf = leaves.first(where: { $0.id == focus }) else { return false }
     let siblings = children(of: named(leaf)).map(\.id)

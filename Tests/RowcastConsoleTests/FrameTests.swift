@@ -4,7 +4,7 @@ import Testing
 
 /// What is written for a frame that follows another one.
 @Suite(.watched) struct FrameTests {
-  /// A frame of lines and, from the column 9 on, what stands beside some of them.
+  /// A frame of lines and, from column 9 on, panes beside some of them.
   private func frame(_ lines: String..., beside sides: [String] = [], columns: Int = 20) -> Frame {
     func line(_ text: String) -> StyledLine { StyledLine(text, .plain, columns: columns) }
     let beside = Dictionary(uniqueKeysWithValues: sides.enumerated().map { ($0, line($1)) })
@@ -40,7 +40,7 @@ import Testing
   @Test func `what stands beside is addressed by itself, and alone if only it changed`() throws {
     let former = frame("a", beside: ["x"])
     #expect(try written(frame("a", beside: ["y"]), after: former) == "\u{1B}[1;10H\u{1B}[Ky")
-    // Erasing the main text takes what stands beside it away.
+    // Erasing the main text also erases the pane beside it.
     #expect(try written(frame("b", beside: ["x"]), after: former) == "\u{1B}[1;1H\u{1B}[Kb\u{1B}[1;10H\u{1B}[Kx")
     #expect(try written(frame("a"), after: former) == "\u{1B}[1;1H\u{1B}[Ka")
   }

@@ -38,7 +38,7 @@ extension LeafStore {
 
 /// Outlines on a screen in memory. What keys do with them is compared with a model in `ConsoleFuzzTests`.
 @Suite(.watched) struct OutlineScreenTests {
-  /// Three levels, in an order that is not that of the outline.
+  /// Three levels, in another order than the outline's.
   private func leaves() throws -> LeafStore {
     try LeafStore([
       Leaf(11, "app", under: 1, size: 4), Leaf(2, "readme", size: 1), Leaf(1, "sources", size: 3),

@@ -93,7 +93,7 @@ import Testing
       try await store.edit { try $0.update(7) { $0.text = "changed" } }
       try await screen.expect("the change") { $0.contains { $0.hasPrefix("  ~ changed") } }
       let drawn = await screen.frames[count]
-      // The title with its revision, the row, the operations, and what became of the events.
+      // The title with its revision, the row, the operations, and the counts of the events.
       #expect(places(in: drawn).count <= 6 && drawn.count < full.count / 2 && !drawn.contains("row 8"), "\(drawn)")
     }
   }

@@ -95,7 +95,7 @@ import Testing
       try await screen.press("p")
       try await screen.expect("a sign") { $0[0].contains("PAUSED") }
       for text in ["other", "row 1"] { try await store.edit { try $0.update(1) { $0.text = text } } }
-      // A list that is what it was is not waited for: who pauses at once may pause before it has come.
+      // An unchanged list is not waited for: an immediate pause may precede its arrival.
       try await screen.press("p")
       try await screen.expect("the net update") { $0[0].contains("revision 2") }
       try await screen.press("p")

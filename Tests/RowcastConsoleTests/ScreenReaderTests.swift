@@ -2,9 +2,9 @@ import Testing
 
 @testable import RowcastConsole
 
-/// What a person who does not see the screen follows: the cursor, and text without decoration.
+/// The screen for a person who does not see it: the cursor, and text without decoration.
 @Suite(.watched) struct ScreenReaderTests {
-  /// The line that the cursor stands in; `nil` while it is hidden.
+  /// The line of the cursor; `nil` while it is hidden.
   private func readLine(_ screen: ConsoleScreen) async -> String? {
     guard let cursor = await screen.cursor else { return nil }
     return await screen.lines[cursor.line]

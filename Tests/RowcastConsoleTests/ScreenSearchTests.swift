@@ -32,7 +32,7 @@ import Testing
     try await onScreen(.rows(9)) { screen in
       for (text, hits) in [("1  row", []), ("row 1", ["row 1"]), (" ", [" "]), ("1", ["1", "1"])] {
         try await screen.search(text)
-        // The space between the columns and those that fill them show nothing.
+        // The space between the columns and the spaces that fill them show nothing.
         #expect(await screen.hits(line: 2) == hits, "\(text)")
         try await screen.press(.escape, .escape)
       }
@@ -92,7 +92,7 @@ import Testing
       for (text, shown) in [("x", []), ("negative", []), ("zoe", ["Zoë", "ZOE"]), ("B", ["bob"])] {
         try await screen.filter(text)
         #expect(await screen.lines[0].hasPrefix("test  filter: \(text)"))
-        // The marks of rows that are gone fade.
+        // The marks of removed rows fade.
         try await screen.advance(by: .seconds(1))
         let owners: [String] = await screen.lines[1...4].map { String($0.dropFirst(4)) }
         #expect(owners.filter { $0.count == 3 } == shown, "\(text)")

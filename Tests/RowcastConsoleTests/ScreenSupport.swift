@@ -76,7 +76,7 @@ func testApp(_ list: some LiveList<TestSection, TestRow>, in fields: [ConsoleCol
   return app
 }
 
-/// Shows a list by an app that is changed first. The list is there until the test ends.
+/// Shows a list by an app that is changed first. The list lives until the test ends.
 func onScreen(
   _ list: TestStore, in fields: [ConsoleColumn<TestRow>] = .idAndText, columns: Int = 50, lines: Int = 8,
   _ change: (inout TestApp) -> Void = { _ in },
@@ -161,7 +161,7 @@ final class WatchedScreen {
 
   func change(to list: String) throws { try change(to: .spelled(list)) }
 
-  /// The lines of the screen, without what stands beside them.
+  /// The lines of the screen, without the panes beside them.
   func lines(after time: Duration = .zero) throws -> [String] { try frame(after: time).lines.map(\.text) }
 
   func frame(after time: Duration = .zero) throws -> Frame {

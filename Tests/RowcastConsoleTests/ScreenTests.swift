@@ -286,7 +286,7 @@ import Testing
       try await screen.expect("~ A  2\n       1  row 1", fromLine: 1, count: 2)
       try await store.edit { try $0.updateSection("b") { $0.content.title = "" } }
       try await screen.expect("no header") { $0[4] == "       3  row 3" }
-      // The sign of a row that is gone stands behind the row above it, not behind a header that is not there.
+      // The mark of a removed row follows the row above it, not a header that does not exist.
       try await store.edit { _ = try $0.remove(3) }
       try await screen.expect("the sign of row 3") { $0[3] == "       2  row 2" && $0[4] == "  -    3  row 3" }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RowcastConsole
 
-/// The colours of a screen, and who decides about them.
+/// The colours of a screen, and their sources.
 @Suite(.watched) struct ScreenThemeTests {
   private static let ground = "\u{1B}]11;rgb:"
 
@@ -27,7 +27,7 @@ import Testing
     try await show { screen, mark in
       try await mark()
       #expect(await look(screen) == Theme.dark.parameters(of: .updated))
-      // In whatever pieces the answer comes.
+      // In whatever pieces the answer arrives.
       for piece in [Self.ground + "ff", "ff/ffff/ff", "ff\u{1B}", "\\"] { try await screen.send(piece) }
       #expect(await look(screen) == Theme.light.parameters(of: .updated))
       try await screen.send("\(Self.ground)1c/1c/1c\u{7}")

@@ -66,12 +66,12 @@ import Testing
       for key in [Key.down, .down, .down] { type.yield(.key(key)) }
       // Each key may have had a frame of its own.
       await eventually { await board.shows("▸", "row 3") }
-      // Row 3 has the focus, and is seen. The terminal takes the frame without it, and nobody sees that yet.
+      // Row 3 has the focus, and is seen. The terminal takes the frame without it, which is not visible yet.
       type.yield(.key(.delete))
       await eventually { await board.deleted == [3] }
       let gate = await board.hold()
       try await store.edit { try $0.remove(3) }
-      // A frame may still be that of the key.
+      // A frame may still be the key's.
       await eventually { taken.value == 2 }
       for key in [Key.delete, .enter] { type.yield(.key(key)) }
       // The app has them before it hears that the frame was taken.

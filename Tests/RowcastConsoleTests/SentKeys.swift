@@ -89,7 +89,7 @@ struct SentKeys {
     return all + (reports.map { "\u{1B}\($0)" } + RecordedTerminal.all.flatMap(\.answers)).map { SentKeys($0) }
   }()
 
-  /// What can stand before anything. A line feed behind a return is part of it.
+  /// Input that can precede any other. A line feed behind a return is part of it.
   private static let independent = complete.filter { $0.bytes != [0x0A] }
 
   /// A text without the end mark of anything.
@@ -109,7 +109,7 @@ struct SentKeys {
     case 1: return SentKeys("\u{1B}", [.escape], needsPause: true)
     case 2: return SentKeys("\u{1B}\(any(unfinished, or: "[["))", needsPause: true)
     case 3:
-      // Three bytes, of which none is text.
+      // Three bytes, none of which is text.
       var sent = SentKeys("\u{1B}[M")
       sent.bytes += (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
       return sent

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowcastConsole
 
-/// Sends a signal to this thread, which blocks it if it is one that tasks share; it has arrived when this returns.
+/// Sends a signal to this thread, which blocks it if tasks share the thread; it has arrived when this returns.
 private func send(_ number: Int32) {
   var (signals, former) = (sigset_t(), sigset_t())
   // The calls fill and read values of these types.

@@ -35,7 +35,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   private let app: ConsoleApp<Section, Row>
   private(set) var state: AppState<Section, Row>
   var isPaused: Bool { state.status.isPaused }
-  /// True if the list stands still, and does not show the last edit.
+  /// True if the list is paused, and does not show the last edit.
   var hidesEdit: Bool { isPaused && state.askedEdit != nil }
   private let table: RetainedTable<Section, Row>
   private var screen: Screen<Section, Row>
@@ -43,12 +43,12 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   private(set) var lines: [String] = []
   private(set) var ending: ConsoleEnding?
 
-  /// The row that a person knows to be focused, and whether no update has come since the last frame.
+  /// The row that a person knows to be focused, and whether no update has arrived since the last frame.
   private var known: (focus: Row.ID?, isFresh: Bool) = (nil, false)
   /// The work that was started and has not run; and the events of what has run, which have not arrived.
   private(set) var works: [@Sendable () async -> Event] = []
   private(set) var answers: [Event] = []
-  /// The edit that is given up if nothing else is to come.
+  /// The edit that is given up if no other event is due.
   private var patience: Int?
   private var updates: AsyncStream<ListUpdate<Section, Row>>.Iterator?
   /// The events that filters and orders send, and a mark behind them.
@@ -146,7 +146,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     }
   }
 
-  // MARK: - What comes later
+  // MARK: - Later events
 
   /// Runs the work of an index; its event arrives later.
   func run(_ index: Int) async throws {
@@ -164,7 +164,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     if draws { try draw() }
   }
 
-  /// Applies the next update, if there is one, and the list stands still no longer. Returns false if there is none.
+  /// Applies the next update, if there is one and the list is not paused. Returns false if there is none.
   func update(draws: Bool = true) async throws -> Bool {
     guard updates != nil else { return false }
     if let revision = table.revision, await list.revision <= revision { return false }
@@ -220,18 +220,18 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     }
   }
 
-  /// What holds after each event.
+  /// The invariants after each event.
   private func check(of event: Event) throws {
     let focus = table.focusedPath
     try Mismatch.unless(focus.map { table.snapshot.contains($0) } ?? true, "a focus without a row after \(event)")
-    // From everywhere three keys end the app. The state is a value: the app itself goes on.
+    // From everywhere three keys end the app. The state is a value: the app itself continues.
     var copy = state
     let effects = ([.escape, .escape, "q"] as [Key]).flatMap { copy.step(.key($0), in: scene) }
     let isEnd = effects.contains { if case .end(.quit) = $0 { true } else { false } }
     try Mismatch.unless(isEnd, "no end after Esc, Esc, q: \(state.mode), after \(event)")
   }
 
-  /// What holds when nothing more is to come.
+  /// The invariants when no event is due.
   func checkQuiet() throws {
     try Mismatch.unless(state.works.isEmpty && state.status.running.isEmpty, "work without an end: \(state.works)")
     // A paused list shows no edit.

@@ -14,7 +14,7 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
   let isLight: Bool?
   var testDescription: String { name }
 
-  /// A terminal that says in which state its modes 2026, 2027, 2031 and 2048 are, that it has kitty's keyboard, its ground, and what it is.
+  /// A terminal that reports the states of its modes 2026, 2027, 2031 and 2048, kitty's keyboard, its background, and its name.
   private init(
     _ name: String, modes: [Int] = [], hasKeyboard: Bool = false, ground: String? = nil, _ identity: String? = nil,
     _ features: TerminalFeatures = [], switchable: TerminalFeatures? = nil
@@ -44,7 +44,7 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
     RecordedTerminal(
       "wezterm with `enable_kitty_keyboard`", modes: [2, 3, 0, 0], hasKeyboard: true, ground: "0000/0000/0000\u{1B}\\",
       "65;4;6;18;22", [.synchronizedOutput, .graphemeWidths, .keyboard], switchable: [.synchronizedOutput, .keyboard]),
-    // Its widths are those of `wcswidth` by default.
+    // Its widths are `wcswidth`'s by default.
     RecordedTerminal(
       "foot of 2026", modes: [2, 4, 2, 2], hasKeyboard: true, ground: "2424/2424/2424\u{7}", "62;4;22;28;29;52",
       [.synchronizedOutput, .colorReports, .sizeReports, .keyboard]),
@@ -65,7 +65,7 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
 }
 
 extension TerminalOffer {
-  /// The offer in answers, in the order in which they came.
+  /// The offer in answers, in their order of arrival.
   fileprivate init(_ answers: [TerminalInput]) {
     self.init()
     for answer in answers { _ = take(answer) }
@@ -101,7 +101,7 @@ extension TerminalOffer {
     for state in 1...3 {
       #expect(TerminalOffer(input("\u{1B}[?2026;\(state)$y")).switchable == .synchronizedOutput)
     }
-    // Other answers, of which none is the last one.
+    // Other answers, none of which is the last one.
     let other = TerminalOffer(input("\u{1B}[?1049;1$y\u{1B}[?2026;1y\u{1B}[2026;1$y\u{1B}[?2026$y\u{1B}[>1;10;0c"))
     #expect(other.features == [] && !other.isComplete)
   }

@@ -36,7 +36,7 @@ extension SeededGenerator {
   }
 }
 
-/// What must never reach a terminal, whatever stands around it; written down from the Unicode charts, not from the code.
+/// The characters that must never reach a terminal, in any context; taken from the Unicode charts, not from the code.
 let hostileRanges: [ClosedRange<UInt32>] = [
   0x00...0x1F, 0x7F...0x9F, 0xAD...0xAD, 0x034F...0x034F, 0x061C...0x061C, 0x115F...0x1160, 0x17B4...0x17B5,
   0x180E...0x180E, 0x200B...0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0x3164...0x3164,

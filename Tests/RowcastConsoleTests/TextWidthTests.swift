@@ -43,7 +43,7 @@ import Testing
 
 /// Texts by the columns they take, as Python's wcwidth 0.7.0 (Unicode 17.0.0) measures them: `wcwidth.wcswidth(text)`.
 ///
-/// The escapes keep editors from reordering or joining what stands here. Where this module counts otherwise, on purpose,
+/// The escapes keep editors from reordering or joining these characters. Where this module counts otherwise, on purpose,
 /// the test names the difference itself; those texts are not in the list.
 private let goldenWidths: [(columns: Int, texts: [String])] = [
   (0, [""]),

@@ -1,4 +1,4 @@
-/// The lists that come.
+/// The lists that arrive.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension BatchFuzz {
   func anyList() throws -> TestSnapshot {
@@ -24,7 +24,7 @@ extension BatchFuzz {
         }
       }
     case .regroup:
-      // Another grouping of the same rows, and some that come first.
+      // Another grouping of the same rows, and some groups that come first.
       var rows = parts.flatMap(\.rows)
       if number(0...1) == 0 { rows.shuffle(using: &random) }
       let free = (24..<30).filter { id in !rows.contains { $0.id == id } }

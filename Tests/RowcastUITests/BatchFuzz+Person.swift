@@ -43,7 +43,7 @@ extension BatchFuzz {
     return ids
   }
 
-  /// While a batch is made, another list comes, rows are refreshed, or both.
+  /// While a batch is made, another list arrives, rows are refreshed, or both.
   func changeInside() async throws -> Bool {
     let (list, ids) = (try anyList(), [number(0...29), number(0...29)])
     let (hasList, hasLooks) =
@@ -79,7 +79,7 @@ extension BatchFuzz {
     return isCalled
   }
 
-  /// While a cell is configured, another list comes, and rows are refreshed.
+  /// While a cell is configured, another list arrives, and rows are refreshed.
   func changeWhileConfiguring() async throws -> Bool {
     let outer = Set(newLooks() + (0..<10))
     // Those that are being configured have what they want.

@@ -29,7 +29,7 @@ final class BatchFuzz: ScheduledFuzz {
   var stream: (list: TestSnapshot, position: ListPosition)?
   var former: (list: TestSnapshot, position: ListPosition)?
   var streams = 0
-  /// The number of lists that were given, the lists whose difference is being made, and what waits for rest.
+  /// The number of lists given, the lists whose difference is being made, and the calls that wait for the end of animations.
   var given = 0
   var shows: [(number: Int, list: TestSnapshot)] = []
   var waits: [Wait] = []
@@ -76,7 +76,7 @@ final class BatchFuzz: ScheduledFuzz {
     if try await perform(feature) { used.insert(feature) }
     try check()
     begin()
-    // What other tasks do meanwhile.
+    // The work of other tasks in between.
     for _ in 0..<number(0...3) { try await pause() }
   }
 
@@ -125,7 +125,7 @@ final class BatchFuzz: ScheduledFuzz {
       model.rest(interrupted: feature == .finish, others: true)
       return wasBusy
     case .interrupted:
-      // A view that left its window while it animated is loaded anew, and animates again before its completions come.
+      // A view that left its window while it animated is reloaded, and animates again before its completions are called.
       let wasBusy = model.isBusy && view.isInWindow
       for isInWindow in wasBusy ? [false, true] : [] {
         begin()
@@ -193,7 +193,7 @@ final class BatchFuzz: ScheduledFuzz {
     try await give(list)
   }
 
-  /// Notes a list that was given. Those whose difference is still made come too late.
+  /// Notes a given list. Lists whose difference is still being made are too late.
   func give(_ list: TestSnapshot) async throws {
     given += 1
     model.give(list)
@@ -347,7 +347,7 @@ final class BatchFuzz: ScheduledFuzz {
     }
   }
 
-  /// All come to rest, also after the view is gone.
+  /// All animations end, also after the view is released.
   func end() async throws {
     for _ in 0..<2_000 where !driver.isSettled || waits.contains(where: { !$0.hasReturned }) {
       begin()

@@ -5,7 +5,7 @@ struct BatchModel {
   /// True if headers are lines of the view.
   let hasHeaders: Bool
   let limit: Int
-  /// The list that the view shows, and the one that waits.
+  /// The list that the view shows, and the pending one.
   var shown = TestSnapshot()
   var waiting: TestSnapshot?
   /// True while batches of the newest update animate, and whether a reload has ended that on the screen.
@@ -88,14 +88,14 @@ struct BatchModel {
     showWaiting()
   }
 
-  /// Time goes by.
+  /// Time passes.
   mutating func advance(by seconds: Int) {
     now += seconds
     sleeps.removeAll { $0 <= now }
     if isBusy, let deadline, deadline <= now { giveUp() }
   }
 
-  /// Completions were called or dropped: those of animations that were on the screen, or of those that a reload has ended.
+  /// Completions were called or dropped: of animations on the screen, or of animations that a reload has ended.
   mutating func rest(interrupted: Bool, others: Bool) {
     guard isBusy, isInterrupted ? interrupted : others else { return }
     isBusy = false
@@ -173,7 +173,7 @@ struct BatchModel {
         paths.append((model.id, RowPath(section: section, row: row)))
       }
     }
-    /// 0: neither the row nor its section moves. 1: it crosses to another section that comes, or from one that goes. 2: it moves.
+    /// 0: neither the row nor its section moves. 1: it crosses to an inserted section, or from a removed one. 2: it moves.
     func rank(_ id: Int) -> Int? {
       guard ids.contains(id), let path = paths.first(where: { $0.id == id })?.path else { return nil }
       if changes.rows.deletes.contains(path) || changes.sections.deletes.contains(path.section) { return 1 }

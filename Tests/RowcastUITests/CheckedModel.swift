@@ -5,7 +5,7 @@ final class CheckedModel {
   typealias List = NaiveList<TestSection, TestRow>
 
   let model: TestModel
-  /// True for a model of the store itself, whose edits are brought to it at once.
+  /// True for a model of the store itself, which gets its edits at once.
   let followsStore: Bool
   /// What it showed when it was looked at last, with what a person has done since.
   private(set) var seen: List
@@ -14,8 +14,8 @@ final class CheckedModel {
   private var first: Int
   /// The version of the list that was looked at last.
   private var version = -1
-  /// The list that a person edited, and others that may have come unseen since, because edits made the same of it; with the number
-  /// of states at the last edit.
+  /// The list that a person edited, and later lists that may have arrived unseen, because edits led to the same list; with the
+  /// number of states at the last edit.
   private var edited: (bases: [List], count: Int, isNewest: Bool)?
   private(set) var editCount = 0
   private var readsRows = false
@@ -129,7 +129,7 @@ final class CheckedModel {
       guard old == new, told.value > 0 else { continue }
       switch old {
       case .phase: if !mayHaveFailed, steps <= 1 { throw Mismatch("told for nothing: \(old)") }
-      // A section without rows that comes or goes has none before and after.
+      // An inserted or removed section without rows has none before and after.
       case .rows(let id, _), .ids(let id, _):
         if steps == 0 || steps == 1 && !passing.contains(id) { throw Mismatch("told for nothing: \(old)") }
       case .row, .section, .sections, .list: if steps <= 1 { throw Mismatch("told for nothing: \(old)") }
@@ -151,7 +151,7 @@ final class CheckedModel {
     readings = (all, model.base.version, seen)
   }
 
-  /// Rows are read again: whoever has read one of them is told, and nobody else who reads rows by their ids.
+  /// Rows are read again: only readers of one of them are told, and no other readers of rows by their ids.
   func refresh(_ ids: [Int]) throws {
     try read()
     model.refresh(ids)

@@ -141,7 +141,7 @@ import Testing
   private typealias Tree = OutlineTree<Int>
   private typealias Outline = [(id: Int, depth: Int, isExpanded: Bool)]
 
-  /// A view of trees, which keeps the children of what is expanded, and asks the tree for those of what is expanded anew.
+  /// A view of trees. It keeps the children of expanded rows, and asks the tree for the children of newly expanded rows.
   private struct View: Equatable {
     var children: [Int?: [Int]] = [:]
     var expanded: Set<Int> = []

@@ -1,6 +1,6 @@
 import Testing
 
-/// A model takes any update, and takes over the changes of those alone that start from its list.
+/// A model takes any update, and uses the changes only of updates that start from its list.
 @MainActor @Suite(.watched) struct FollowingTests {
   /// A list whose updates a test sends.
   private struct SentList: LiveList {

@@ -83,10 +83,10 @@ func eventually(_ condition: () async -> Bool) async {
     model.watch(earlier)
     let again = store.attach(former) { _, _ in }
     model.watch(again)
-    // Each takes the place of one, and those that were there before take none.
+    // Each takes the place of one source, and the former sources take none.
     await eventually { model.phase == .failed(message: "second", retry: .never) }
     let third = Self.broken(store, "third")
-    // One that is seen while it connects counts as one that works, and takes a place itself.
+    // A source that is seen while it connects counts as working, and takes a place itself.
     _ = await third.outcome
     model.watch(third)
     let last = store.attach(former) { _, _ in }
@@ -136,7 +136,7 @@ func eventually(_ condition: () async -> Bool) async {
   @Test func `readers of very many rows are told all together`() async throws {
     let list = try TestSnapshot.of(("a", Array(0..<10_001)))
     let model = TestModel(TestStore(list), startingWith: list)
-    // Rows are found by reading the list until the index is there.
+    // Rows are found by reading the list until the index is ready.
     _ = model.row(0)
     await eventually { model.isIndexed }
     let few = (0..<10_000).map { id in told { _ = model.row(id) } }

@@ -30,7 +30,7 @@ final class ModelFuzz: ScheduledFuzz {
   private var pending: (task: Task<Void, any Error>, model: CheckedModel, state: Int, edits: Int)?
   private(set) var used: Set<ModelFeature> = []
   private var failure: (any Error)?
-  /// The failures that no source that works has replaced, and what holds the sources.
+  /// The failures that no working source has replaced, and the bindings of the sources.
   private var failures: [String] = []
   private var bindings: [SourceBinding] = []
   private var ends: [AsyncStream<Int>.Continuation] = []
@@ -62,7 +62,7 @@ final class ModelFuzz: ScheduledFuzz {
 
   func step(_ feature: ModelFeature, seed: UInt64) async throws {
     random = SeededGenerator(seed: seed)
-    // Nothing else holds the model that goes.
+    // Nothing else retains the released model.
     let isUsed = feature == .release ? try await release() : try await perform(feature)
     if isUsed { used.insert(feature) }
     for model in models { try model.check() }
@@ -197,7 +197,7 @@ final class ModelFuzz: ScheduledFuzz {
     try await settlePhase()
   }
 
-  /// A model goes, and another one comes.
+  /// A model is released, and another one is made.
   private func release() async throws -> Bool {
     guard failures.isEmpty, bindings.isEmpty else { return false }
     try await finish()
@@ -222,19 +222,19 @@ final class ModelFuzz: ScheduledFuzz {
 
   /// A source that fails for good.
   private func attachFailing() async throws -> Bool {
-    // Another one that fails may have taken the place of the first, or not.
+    // Another failing source may have taken the place of the first, or not.
     if !failures.isEmpty { return false }
     let binding = store.attach(AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Refused()) }) { _, _ in }
     watch(binding)
     _ = await binding.outcome
     failures.append("Refused()")
-    // On a schedule time stands still otherwise, and the source that is attached next comes after this.
+    // On a schedule time stops otherwise, and the source that is attached next follows this one.
     try await ContinuousClock().sleep(for: .nanoseconds(1))
     try await settlePhase()
     return true
   }
 
-  /// A source that works takes the place of one that has failed.
+  /// A working source takes the place of a failed one.
   private func attachWorking() async throws {
     let (events, more) = AsyncStream.makeStream(of: Int.self)
     ends.append(more)

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// On a schedule each way to an actor is a job, too: to the subscription, to the store and back, ten for an update. Elsewhere
-    /// these ways are mostly free, and there are three jobs: the one that the store wakes, that of the main actor, and the way back.
+    /// these ways are mostly free, and there are three jobs: the one that the store wakes, the main actor's, and the way back.
     @Test func `an update costs a model one job on the main actor, and one way back`() async throws {
       var perEdit: [Int] = []
       for withModel in [false, true] {

@@ -57,7 +57,7 @@ import Testing
       return await shown(list)
     }
     #expect(await shown(list) == "1 -5 -4 --6 2 3")
-    // A row and one under it, of which the second moves along.
+    // A row and its child, which moves along.
     #expect(try await drop([1, 5], after: 3, before: nil) == "2 3 1 -5 -4 --6")
     // Rows that the view no longer has are as none.
     #expect(try await drop([6], after: 77, before: 2) == "6 2 3 1 -5 -4")

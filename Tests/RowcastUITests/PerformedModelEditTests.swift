@@ -25,7 +25,7 @@ import Testing
     try await store.edit { try $0.update(3) { $0.text = "edited" } }
     await eventually { model.row(3)?.text == "edited" }
     #expect(model.row(4) == nil || model.rows(inSection: "a").map(\.id) == [1, 2, 3, 4])
-    // The phase is that of the list after both.
+    // The phase is the list's after both.
     withObservationTracking {
       _ = model.row(1)
     } onChange: {

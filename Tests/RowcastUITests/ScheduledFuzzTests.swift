@@ -7,7 +7,7 @@ protocol ScheduledFuzz: SendableMetatype {
   var used: Set<Feature> { get }
   init(_ fuzzCase: FuzzCase<Feature>) throws
   func step(_ feature: Feature, seed: UInt64) async throws
-  /// All come to rest.
+  /// All animations end.
   func end() async throws
 }
 
@@ -43,7 +43,7 @@ extension ScheduledFuzz {
 
   /// Cases that failed before.
   static let found = [
-    // A list that came from inside a batch waited for ever for a view that never came to rest.
+    // A list given inside a batch waited for ever for a view that never stopped animating.
     "831739: regroup 516584, inside 803471, clock 642991"
   ]
 

@@ -12,7 +12,7 @@ struct Screen {
     scroll(toLine: heights[..<element].reduce(0, +) - Int(distance), heights)
   }
 
-  /// The elements on the screen, each by the index that a function gives it; without those that have none.
+  /// The elements on the screen, each by the index that a function gives it; without elements that have no index.
   func viewport<Index>(of heights: [Int], index: (Int) -> Index?) -> BatchViewport<Index> {
     var (line, rows): (Int, [(index: Index, distance: Double)]) = (0, [])
     for (element, height) in heights.enumerated() {

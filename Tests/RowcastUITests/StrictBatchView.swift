@@ -6,7 +6,7 @@ class StrictViewBase {
   /// The data source.
   var data: () -> TestSnapshot = { TestSnapshot() }
   var isInWindow = true
-  /// Whether batches come to rest later, by ``finishAnimations()``.
+  /// Whether batches end later, by ``finishAnimations()``.
   var animates = true
   /// The lines that are on the screen; `nil` if the view does not tell them.
   var screen: Screen?
@@ -22,7 +22,7 @@ class StrictViewBase {
   private(set) var reloadCount = 0
 
   private(set) var running: [Completion] = []
-  /// Those that ended with a reload, and whose completions are late.
+  /// Batches that ended with a reload, and whose completions are late.
   private var interrupted: [Completion] = []
   /// How many were begun by the update that is being made.
   private var current = 0
@@ -35,7 +35,7 @@ class StrictViewBase {
     if !isAscending { refuse("\(call) at \(places), which are not ascending") }
   }
 
-  /// Counts a batch, which may not begin while those of another update animate.
+  /// Counts a batch, which may not begin while batches of another update animate.
   func beginBatch(isInside: Bool) {
     if isInside { refuse("a batch inside a batch") }
     if running.count > current { refuse("a batch while that of another update animates") }
@@ -58,7 +58,7 @@ class StrictViewBase {
     (interrupted, running) = (interrupted + running, [])
   }
 
-  /// Lets go of the late completions, and of those of what animates.
+  /// Takes out the late completions, and the completions of running animations.
   private func take(running takesRunning: Bool = true) -> [Completion] {
     let taken = interrupted + (takesRunning ? running : [])
     interrupted = []
@@ -69,7 +69,7 @@ class StrictViewBase {
   /// Says that the calls that follow belong to another update.
   func endUpdate() { current = 0 }
 
-  /// Lets the view come to rest.
+  /// Ends all animations.
   func finishAnimations() { for completion in take() { completion() } }
 
   /// Lets go of the completions without a call, as a view may that is out of its window.
@@ -78,7 +78,7 @@ class StrictViewBase {
   /// Makes the late completions of animations that a reload ended.
   func finishInterrupted() { for completion in take(running: false) { completion() } }
 
-  /// Lets one batch after the other come to rest, and calls each completion once more than is right.
+  /// Ends one batch after the other, and calls each completion once more than is right.
   func finishAnimationsTwice() { for _ in running.indices { finishFirstTwice() } }
 
   /// The same of the batch that began first.

@@ -1,4 +1,4 @@
-/// A view of rows alone that takes operations one by one, and refuses those that AppKit raises exceptions for.
+/// A view of rows alone that takes operations one by one, and refuses operations for which AppKit raises exceptions.
 @MainActor
 final class StrictFlatView: StrictViewBase, FlatBatchView, StrictBatchView {
   private(set) var lines: [ShownElement] = []

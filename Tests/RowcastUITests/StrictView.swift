@@ -226,7 +226,7 @@ final class StrictView: StrictViewBase, BatchView {
   }
 }
 
-// Which sections and rows stand where, without their content.
+// The order of sections and rows, without their content.
 extension [StrictView.Part] {
   fileprivate var layout: [[String]] { map { [$0.id] + $0.cells.map { "\($0.id)" } } }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The strict view refuses what it is there to refuse: updates with one mistake each do not get past it.
+/// The strict view does its job: it refuses updates with one mistake each.
 @MainActor @Suite(.watched) struct StrictViewTests {
   /// A mistake, by a part of what the view says to it.
   enum Mistake: String, CaseIterable {
