@@ -5,7 +5,7 @@
 // member is under it, with its name, as in uitableview/reconfigurerows(at:).
 //
 // What a protocol has as optional is required where ALL_REQUIRED is defined, so that a misspelt method of RowcastUIKit is seen: there
-// it would be one more method of the class, and nobody would call it.
+// it would be one more method of the class, and no code would call it.
 
 @_exported import Foundation
 

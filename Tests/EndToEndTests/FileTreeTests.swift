@@ -36,7 +36,7 @@ import Testing
         }
       }
 
-      /// Takes changes until the rows are those of the directory.
+      /// Takes changes until the rows match the directory.
       mutating func follow(_ folder: TestFolder) async throws {
         let expected = try folder.rows().sorted()
         while text != expected { try await take() }
@@ -123,13 +123,13 @@ import Testing
       try await rows.follow(folder)
       let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
       let count = try #require(Int(limit.dropLast()))
-      // Nobody reads meanwhile.
+      // The notifications of these changes are not read.
       try folder.run("seq \(count + 10) | xargs touch; seq \(count + 10) | xargs rm")
       try folder.write("a/b/c", 3)
       try folder.make("d/e")
       try await rows.follow(folder)
       #expect(await rows.reports.texts.count == 1)
-      // And those that come then as ever.
+      // Later changes are reported as usual.
       try folder.write("d/e/f", 4)
       try await rows.follow(folder)
     }

@@ -45,7 +45,7 @@ import Testing
       try folder.run(
         #"touch "$(printf 'b\377')" "$(printf 'b\\xFF')" "$(printf 'e\314\201')" "$(printf '\303\251\033[2J')" "#)
       folder.chmod("a/locked", 0)
-      // As somebody who is not the superuser, who may read everything.
+      // As a user other than the superuser, who may read everything.
       let program = try LiveProgram(["files", folder.path, "--expand", "all"], asNobody: true)
       let rest = ["b\\x5CxFF 0", "b\\xFF 0", "self 4", "e\\xCC\\x81 0", "é\u{1B}[2J 0"]
       try await program.read {
@@ -99,7 +99,7 @@ import Testing
     /// The phase of the only section in a word.
     var phase: String? { sections.first?.phase }
 
-    /// True if each row stands under its parent, and rows under a row are there only if that is expanded.
+    /// True if each row is under its parent, and only expanded rows have visible children.
     var isOutline: Bool {
       sections.allSatisfy { section in
         var path: [Row] = []

@@ -1,4 +1,4 @@
-/// A `demo` that runs while a test does something, and whose list is read as it comes.
+/// A `demo` that runs while a test does something. Its list is read as it arrives.
 final class LiveProgram {
   private let process: Process
   private var lines: FileLines.AsyncIterator
@@ -46,7 +46,7 @@ final class LiveProgram {
   }
 
   /// Asks the program to end, or kills it. Returns its exit code or, as shells do, 128 and the number of the signal that ended it:
-  /// nobody reads what it writes meanwhile.
+  /// its output is not read during that time.
   @discardableResult
   func terminate(kills: Bool = false) -> Int32 {
     if kills { process.kill() } else { process.terminate() }

@@ -55,7 +55,7 @@ import Testing
       tables.apply(event)
       try await shop.space.edit(shop.customers, shop.orders) { [tables] customers, orders in
         try customers.set(tables.customers)
-        // In the order of their numbers, as they came.
+        // In the order of their numbers, which is the order of arrival.
         try orders.set(tables.orders)
       }
       let rows = await shop.board.snapshot.allRows.map { "\($0.title) \($0.subtitle ?? "")" }

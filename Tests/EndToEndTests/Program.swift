@@ -75,7 +75,7 @@ extension Process {
     return process
   }
 
-  // A program may have inherited blocked signals, and one that goes on holds what others wait for: Foundation learns of the end of
-  // a process by a socket that processes which were started at the same time inherit.
+  // A program may have inherited blocked signals, and a program that continues keeps open what others wait for: Foundation learns
+  // of the end of a process by a socket that processes which were started at the same time inherit.
   func kill() { if isRunning { _ = Foundation.kill(processIdentifier, SIGKILL) } }
 }

@@ -57,7 +57,7 @@ import Testing
     try log.append("late 2\n", to: "app.log.1")
     try log.append("first of the next\n")
     try await see(["late 2", "first of the next"])
-    // By truncating; what follows is longer than what was there.
+    // By truncating; the new content is longer than the old.
     try log.truncate()
     let burst = (0..<3_000).map { "DEBUG burst \($0)" }
     try log.append(burst.map { $0 + "\n" }.joined())
@@ -120,7 +120,7 @@ import Testing
 }
 
 extension JSONList {
-  /// The lines of a log, in the order in which they came.
+  /// The lines of a log, in their order of arrival.
   fileprivate var lines: [String] {
     sections.flatMap(\.rows).sorted { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) }.map(\.title)
   }

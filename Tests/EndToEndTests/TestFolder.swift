@@ -1,4 +1,4 @@
-/// A directory for a test, which goes with it.
+/// A directory for a test, removed with it.
 final class TestFolder {
   let path = FileManager.default.temporaryDirectory.appendingPathComponent("rowcast-\(UUID())").path
 

@@ -16,7 +16,7 @@ import Testing
       guard Self.mutate(&batch, &random) else { continue }
       do {
         try BatchValidator.validate(batch, from: before, to: after)
-        // None of 40,000 came here.
+        // None of 40,000 reached this.
         var folded = NaiveList(before)
         try folded.fold(batch, after: after)
         #expect(folded == NaiveList(after), note)

@@ -18,7 +18,7 @@ import Testing
 
     func row(_ id: Int, _ key: Int = 0) -> CountedRow { CountedRow(id: id, key: key, comparisons: comparisons) }
 
-    /// What a call returns, and how often rows were asked for `==` meanwhile.
+    /// The result of a call, and the number of its calls of the rows' `==`.
     func counting<Result>(_ call: () -> Result) -> (result: Result, comparisons: Int) {
       let calls = comparisons.value
       return (call(), comparisons.value - calls)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Messages of somebody who means harm: a typed error, and no change.
+/// Malicious messages: a typed error, and no change.
 @Suite struct HostileMessageTests {
   typealias Failure = ListError<String, Int>
 
@@ -184,7 +184,7 @@ import Testing
     let update = rows(deletes: "[0,0]")
     for epoch in ["f", "", "E", "e ", "e\\u0000"] {
       let line = changes(rows: update).replacingOccurrences(of: #""epoch":"e""#, with: #""epoch":"\#(epoch)""#)
-      // The error is that of the strict mirror; the other one waits.
+      // The strict mirror throws the error; the other one waits.
       #expect(try refusal(line) is WireError, "\(epoch)")
     }
     let long = String(repeating: "e", count: 1_000_000)

@@ -5,8 +5,8 @@ import Testing
 
 /// The state machine of a mirror: each state with each message, written down.
 ///
-/// The mirror is at revision 6 of the run *b*, which follows the run *a*; *c* comes after *b*. Of the strangers, it has left *s*, of
-/// which it had heard up to revision 9, and does not know *t*.
+/// The mirror is at revision 6 of the run *b*, which follows the run *a*; *c* follows *b*. Of the unrelated runs, it
+/// has left *s*, which it knew up to revision 9, and does not know *t*.
 @Suite(.watched) struct MirrorTableTests {
   private static let runs = [at("a", 0), at("b", 4), at("c", 6)]
 
@@ -132,7 +132,7 @@ import Testing
   }
 }
 
-/// Mirrors whose writer begins again, and mirrors that were told what no writer says.
+/// Mirrors whose writer restarts, and mirrors that received messages that no writer sends.
 @Suite(.watched) struct MirrorRestartTests {
   /// The list of a writer at a revision: as many rows, with a text of the writer.
   private static func list(_ revision: Int, _ writer: String = "") -> TestSnapshot {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The work of comparing rows and sections, and those that are not equal to themselves.
+/// The work of comparing rows and sections, and rows and sections that are not equal to themselves.
 @Suite struct NaNComparisonTests {
   /// A value that counts how often it is compared.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

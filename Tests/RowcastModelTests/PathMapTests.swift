@@ -74,7 +74,7 @@ import Testing
     #expect(readsOfMap(two, counts.list((0, 0..<100))) == 0)
     #expect(readsOfMap(counts.list((0, 0..<100)), two) == 0)
     #expect(readsOfMap(two, counts.list((0, 0..<150), (1, 150..<200))) == 0)
-    // 100 rows go and one comes.
+    // 100 rows are removed, and one is inserted.
     #expect(readsOfMap(two, counts.list((0, 0..<101))) <= 101)
   }
 

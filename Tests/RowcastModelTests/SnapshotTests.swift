@@ -19,7 +19,7 @@ import Testing
 
   @Test func `lists that are made one after the other are not taken for versions of one list`() throws {
     var lineages: Set<UInt64> = []
-    // Each is gone before the next is made, so that memory comes again.
+    // Each is released before the next is made, so that memory is reused.
     for id in 0..<1_000 { lineages.insert(try TestSnapshot.of(("a", [id])).lineage) }
     #expect(lineages.count == 1_000)
   }

@@ -73,7 +73,7 @@ import Testing
       }
     }
 
-    /// Replaces the whole list, by a former one or one that has nothing in common with any.
+    /// Replaces the whole list by a former one, or by one that shares nothing with any other.
     mutating func replace(_ former: (snapshot: TestSnapshot, model: Model)?) {
       nextSection += 5
       let sections = (nextSection - 5..<nextSection).map { ListSection(TestSection("s\($0)"), rows: freshRows(30)) }
@@ -216,7 +216,7 @@ import Testing
           }
           draft.commit()
           check(before, draft.snapshot, "\(from) to \(place), updated: \(updated ?? 9)")
-          // What came before does not speak for what comes after.
+          // The steps before say nothing about the steps after.
           let moved = draft.snapshot
           draft.removeRow(at: RowPath(section: 0, row: 0))
           draft.commit()

@@ -144,7 +144,7 @@ import Testing
         pair.remove(at: pair.array.indices.randomElement(using: &random) ?? 0)
         pair.insert(at: Int.random(in: 0...pair.array.count, using: &random))
       }
-      // The tree that became of the first one, the same made anew, or one that has a single leaf.
+      // The tree edited from the first one, the same tree rebuilt, or a tree with a single leaf.
       let kind = Int.random(in: 0..<4, using: &random)
       if kind == 0 { pair = Pair(pair.array, shape: Self.shapes.randomElement(using: &random) ?? shape) }
       if kind == 1 { pair.tree = Subject(flat: pair.array, shape: shape) }
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  /// How often the number of nodes changes while an element at a spot goes and comes a hundred times.
+  /// How often the number of nodes changes while an element at one place is removed and inserted a hundred times.
   private func nodeCountChanges(togglingAt spot: Spot, removingFirst: Bool, in pair: Pair) -> Int {
     var pair = pair
     let position = min(spot.position(in: pair.tree.count), pair.tree.count - (removingFirst ? 1 : 0))
@@ -307,7 +307,7 @@ import Testing
     var random = SeededGenerator.forFuzzing("shards that split late")
     var pair = Pair()
     let last = UInt32.max << UInt32(32 - bits)
-    // The directory doubles several times for all other tags, while those of the last shard's share it.
+    // The directory doubles several times for all other tags, while the tags of the last shard share it.
     for _ in 0..<30_000 { pair.insert(UInt32.random(in: 0..<last, using: &random)) }
     pair.check("seed \(random.seed), before")
     for step in 1...12_000 {

@@ -177,7 +177,7 @@ import Testing
 struct DifferenceWork: Equatable {
   /// The nodes, of both lists, that are looked into.
   var nodes = 0
-  /// The leaves, of both lists, whose rows are compared.
+  /// The leaves of both lists whose rows are compared.
   var leaves = 0
   /// The rows, of both lists, in those leaves.
   var rows = 0

@@ -122,7 +122,7 @@ import Testing
           open.append(number)
         } else {
           let number = open.remove(at: Int.random(in: 0..<open.count, using: &random))
-          // Most answers are those of the order of begins.
+          // Most answers fit the order of begins.
           let isRight = Int.random(in: 0..<8, using: &random) > 0
           log.end(number, isRight ? answers[number, default: 0] : Int.random(in: 0...3, using: &random))
         }

@@ -4,7 +4,7 @@
   import RowcastTesting
   import Testing
 
-  /// What the ordinary runtime shows, an enumeration shows: nothing that becomes ready passes by a schedule.
+  /// An enumeration shows every order of the ordinary runtime: no ready job bypasses a schedule.
   @Suite(.watched) struct OrdinaryOrdersTests {
     /// A part of a program, which can run on an actor and on none.
     indirect enum Step: Sendable {
@@ -14,7 +14,7 @@
       case yield
       /// Takes a while, in which others get on.
       case work
-      /// A task, isolated to the actor if the program is there. Its maker waits for it at its own end.
+      /// A task, isolated to the actor if the program is. Its maker waits for it at its own end.
       case task([Step])
       case detached([Step])
       case group([[Step]])
@@ -127,7 +127,7 @@
       return await Orders(desk: desk.notes, main: board.notes)
     }
 
-    /// Draws a program: a task with a few steps, beside one that only notes a number.
+    /// Draws a program: a task with a few steps, beside a task that only notes a number.
     private static func program(_ random: inout SeededGenerator) -> [[Step]] {
       var number = 0
       func steps(_ depth: Int) -> [Step] {
@@ -149,11 +149,11 @@
       return [steps(2), [.note(0)]]
     }
 
-    /// A program whose orders were not all seen: the task passed by whoever was on the way to the actor.
+    /// A program whose orders were not all seen: the task overtook every job on the way to the actor.
     private static let knownPrograms: [[[Step]]] = [[[.visit([.note(1), .work, .task([.note(2)])])], [.note(0)]]]
 
-    /// Compares the orders of ordinary runs with those of all schedules. Returns `false` for a program that has too many of these,
-    /// or one order alone.
+    /// Compares the orders of ordinary runs with the orders of all schedules. Returns `false` for a program with too many
+    /// schedules, or one order alone.
     private static func check(_ program: [[Step]]) async throws -> Bool {
       let (orders, order) = AsyncStream<Orders>.makeStream()
       let all = try await Schedules.explore(1_000, strategy: .enumeration(preemptions: .max, isReduced: true)) { _ in
@@ -182,12 +182,12 @@
       }
     }
 
-    /// Ways in which an actor makes something ready that comes back to it without a hop, and notes 1 after 0.
+    /// Ways in which an actor makes a job ready that returns to it without a hop, and notes 1 after 0.
     static let ways: [[[Step]]] = [
       [[.visit([.note(0), .task([.note(1)])])]],
       [[.visit([.note(0), .group([[.note(1)]])])]],
       [[.visit([.wait, .note(1)])], [.visit([.note(0), .open])]],
-      // The task comes back from the group's own code, and then from a continuation.
+      // The task returns from the group's own code, and then from a continuation.
       [[.visit([.group([[]]), .wait, .note(1)])], [.visit([.note(0), .open])]],
       [[.visit([.receive, .note(1)])], [.visit([.note(0), .send])]],
     ]

@@ -2,7 +2,7 @@ import RowcastSchedules
 import RowcastTestSupport
 import Testing
 
-/// What holds on every platform, with hooks of the runtime and without: see the step `portable` of the gate.
+/// The promises on every platform, with hooks of the runtime and without: see the step `portable` of the gate.
 @Suite(.watched) struct PortableSchedulesTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: ["group", "async let", "time"])

@@ -111,7 +111,7 @@
       }
       print("\(compared) pairs: \(reduced) of \(whole) schedules")
       #expect(compared > 50 && reduced < whole)
-      // With three tasks, no other schedule shows what one that is left out wrongly would have shown.
+      // With three tasks, no other schedule shows what a wrongly omitted one would have shown.
       for step in Step.allCases {
         _ = try await Self.compare(Program(tasks: [[step, step], [step], [step]]), [1], "\(step)")
       }

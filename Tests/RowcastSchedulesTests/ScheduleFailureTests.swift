@@ -4,7 +4,7 @@
   import RowcastTestSupport
   import Testing
 
-  /// What goes wrong on a schedule is told apart, and named.
+  /// The failures of a schedule are distinguished, and named.
   @Suite(.watched) struct ScheduleFailureTests {
     @Test func `a deadlock says who waits for what`() async throws {
       let failure = try await SchedulesTests.failure {
@@ -70,7 +70,7 @@
       @Sendable func body(_ run: ScheduleRun) async throws {
         try run.expect(await LibraryTask.ends(), "the library's task was cancelled")
       }
-      // The task is one that some schedules cancel, but not these.
+      // Some schedules cancel this task, but not these.
       _ = try await SchedulesTests.failure { try await Schedules.explore(500, cancels: .anywhere, body) }
       for strategy: Schedules.Strategy in [.mixed, .random, .priorities(depth: 2), .enumeration(preemptions: 1)] {
         try await Schedules.explore(2_000, strategy: strategy, cancels: .ofBody, body)
@@ -123,7 +123,7 @@
     @Test(arguments: [true, false])
     func `a task that another thread resumes is reported with its name`(comesBeforeIdle: Bool) async throws {
       let queue = DispatchQueue(label: "outside")
-      // From now on the queue has a thread: one that is yet to be made may come too late on a busy machine.
+      // From now on the queue has a thread: one that is yet to be made may be too late on a busy machine.
       await withCheckedContinuation { made in queue.async { made.resume() } }
       let failure = try await SchedulesTests.failure {
         try await Schedules.explore(10) { _ in
@@ -131,7 +131,7 @@
           let task = Task(name: "outsider") {
             await withCheckedContinuation { _ = sink.yield($0) }
           }
-          // The task is suspended by then: what is resumed before goes on at once, on the schedule.
+          // The task is suspended by then: if it were resumed earlier, it would continue at once, on the schedule.
           for await continuation in continuations {
             Self.resume(continuation, on: queue, waits: comesBeforeIdle)
             break

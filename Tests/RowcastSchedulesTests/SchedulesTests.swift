@@ -126,7 +126,7 @@
       try run.expect(all.count { $0 == 1 } == 1, "\(all)")
     }
 
-    /// Two tasks of which one waits for what the other does before much else, unless it is cancelled at that moment.
+    /// Two tasks: one waits for an early step of the other, unless it is cancelled at that moment.
     private static func handOver(_ run: ScheduleRun) async throws {
       let notes = Notes()
       let (answers, answer) = AsyncStream.makeStream(of: Void.self)

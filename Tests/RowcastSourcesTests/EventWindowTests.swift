@@ -16,7 +16,7 @@
     }
   }
 
-  /// Puts events in while the clock goes on and somebody takes them. Returns what is wrong with what was taken.
+  /// Adds events while the clock advances and a task takes them. Returns the fault of the taken events.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func race(seed: UInt64) async -> String? {
     let clock = ManualClock()

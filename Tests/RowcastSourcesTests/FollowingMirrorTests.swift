@@ -1,8 +1,8 @@
 @testable import RowcastSources
 @testable import RowcastStore
 
-/// Mirrors that connect to their writer again: where they ask it to go on, and when they give up. Waits and statuses are driven by
-/// `PagingFuzz`.
+/// Mirrors that reconnect to their writer: from which position they ask it to continue, and when they give up. Waits and statuses
+/// are driven by `PagingFuzz`.
 @Suite(.watched) struct FollowingMirrorTests {
   private static func list(_ rows: Int, _ text: String = "") -> TestSnapshot {
     TestSnapshot(unchecked: [ListSection(TestSection("a"), rows: (0..<rows).map { TestRow($0, text) })])
@@ -25,8 +25,8 @@
     changes(previous, previous + 1, ListChanges(rows: Changeset(deletes: [RowPath(section: 0, row: 8)])))
   }
 
-  /// Follows a server whose connections stop after their messages, the last of which are those of all further ones. Returns how that
-  /// ended, and where the server was asked to go on.
+  /// Follows a server whose connections stop after their messages; all further connections repeat the last one's. Returns the
+  /// outcome, and the positions from which the server was asked to continue.
   private func follow(
     _ mirror: TestMirror, _ connections: (Int) -> [TestMessage]
   ) async -> (end: SourceStatus, positions: [ListPosition?]) {
@@ -40,7 +40,7 @@
   }
 
   @Test(arguments: [
-    // A connection that stops, one after whose end nothing is to come, messages that do not fit, and one before which others are missing.
+    // A connection that stops, one that ends for good, messages that do not fit, and a message after missing ones.
     ([[whole(1), changes(1, 2)], [changes(2, 5)], [end(5)]], [nil, 2, 5], 5),
     ([[wrong(6)], [whole(3), end(3)]], [6, nil], 3),
     ([[whole(1), .progress(.at(7), since: .at(7))], [whole(7), end(7)]], [nil, nil], 7),

@@ -32,7 +32,7 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
       },
       Source(PhasedTestSection(id: "nothing"), rows: { [[TestRow]()].async }),
       Source(PhasedTestSection(id: "known"), rows: { [[TestRow(0), TestRow(9)]].async }),
-      // All events of a window, of which each is an edit.
+      // All events of a window, each of which is an edit.
       Source(PhasedTestSection(id: "burst"), coalescing: .debounce(for: .seconds(60)), clock: ManualClock()) {
         [4, 5, 6].async
       } apply: { list, id in
@@ -91,7 +91,7 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
       _ = await binding?.outcome
       #expect(await phases(store) == [phase == .empty ? .empty : .idle])
     }
-    // One that is up to date shows when another one has gone.
+    // An up-to-date source shows when another one has ended.
     let (lines, line) = AsyncStream.makeStream(of: [TestRow].self)
     let stays = try await store.attach([Source(PhasedTestSection(id: "a"), rows: { lines })])[0]
     line.yield([])

@@ -30,7 +30,7 @@
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [
     (BurstPolicy.newest, -1, [0, 3], 2, 2), (.all, -1, [0, 1, 2, 3], 2, 4),
-    // Each event of a burst that is refused is tried again; one that is alone is not.
+    // Each event of a refused burst is tried again; a single event is not.
     (.all, 2, [0, 1, 3], 3, 6), (.all, 0, [1, 2, 3], 1, 4),
   ])
   func `the events of a plain sequence are coalesced, and the last ones are applied at its end`(
@@ -120,7 +120,7 @@
       for _ in 0..<(events % 7) { await Task.yield() }
       let statuses = try #require(binding?.statuses)
       binding = nil
-      // A binding that still listens takes this, too; the statuses end when it has taken all, or has gone.
+      // A binding that still listens takes this, too; the statuses end when it has taken all, or is released.
       continuation.yield(-1)
       continuation.finish()
       for await _ in statuses {}

@@ -1,8 +1,8 @@
 @testable import RowcastSources
 
-/// Tasks whose executor is busy for good hold up no other task that uses the same source.
+/// Tasks whose executor is busy for good block no other task that uses the same source.
 @Suite(.watched) struct StalledExecutorTests {
-  /// Runs a call in many tasks on one executor that stalls again and again, and meanwhile in a task without a preference.
+  /// Runs a call in many tasks on one executor that stalls again and again, and at the same time in a task without a preference.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private func race(_ call: @escaping @Sendable () async -> Void) async {
     let executor = QueueExecutor()

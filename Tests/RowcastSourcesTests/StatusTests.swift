@@ -72,7 +72,7 @@
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `the first that is told of the wait for an attempt can end it already`() async throws {
     let (board, attempts) = (StatusPublisher(), CallCount())
-    // The clock stands still: a call that is lost leaves the run waiting.
+    // The clock does not advance: a lost call leaves the run waiting.
     let end = await board.run(
       retrying: .backOff(BackOff(first: .seconds(1), jitter: 0)), clock: AnyClock(ManualClock())
     ) { status in

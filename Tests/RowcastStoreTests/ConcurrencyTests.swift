@@ -57,7 +57,7 @@
       if case .waiting(let signal, _, _) = core.poll(after: revision, isCalled: false) { signal } else { nil }
     }
     try await core.edit { try $0.append(TestRow(1), to: "a") }
-    // The turns at a revision are those of no other.
+    // Each turn belongs to one revision.
     for _ in 0..<8 { #expect(await poll(core, 0) == nil) }
     try await core.edit { try $0.append(TestRow(2), to: "a") }
     var current: [Signal] = []

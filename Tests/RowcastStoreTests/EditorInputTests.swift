@@ -83,7 +83,7 @@ private struct Reading: RowViewModel {
   }
 }
 
-/// Rows whose content is not equal to itself: those with a number in them that is none.
+/// Rows whose content is not equal to itself, because it contains a NaN.
 @Suite(.watched) struct UnequalContentTests {
   private typealias Store = ListStore<SoleSection, Reading>
 

@@ -27,7 +27,7 @@
     let connections = (0..<1_000).map { _ in
       Task(executorPreference: executor) { for try await line in list.lines() { delivery.yield(line.count) } }
     }
-    // Where threads are held up the system may lend as many more.
+    // If threads are blocked, the system may start as many more.
     let most = hasAll ? 2 * ProcessInfo.processInfo.activeProcessorCount : 1
     var (delivered, before) = (deliveries.makeAsyncIterator(), 0)
     for edit in 0...20 {
@@ -80,7 +80,7 @@
       wholes.insert(line)
     }
     #expect(wholes.count == 1 && encodings.value == 1)
-    // One that is nearly up to date, and one that is; and an empty list is no shorter than nothing.
+    // A client that is nearly up to date, and one that is; and an empty list is no shorter than nothing.
     let empty = encoded(TestStore(epoch: "e")).list
     for (list, revision, summary) in [
       (list, 299, "changes 299→300"), (list, 300, "progress 300→300"), (empty, 0, "progress 0→0"),

@@ -15,7 +15,7 @@
     await clock.waitForSleepers(1)
     await clock.advance(by: .milliseconds(1_500))
     await eventually { await clock.sleeperCount == 0 }
-    // Nothing changes: nobody waits for the clock.
+    // Nothing changes: no task waits for the clock.
     await Task.yield()
     #expect(await clock.sleeperCount == 0)
   }

@@ -23,7 +23,7 @@
       tags.append(WeakTag(tag: row.tag))
       try await store.edit { try $0.upsert(row, to: "a") }
     }
-    // The ten rows of the newest list; the subscriber holds one that has none.
+    // The ten rows of the newest list; the subscriber retains a list without rows.
     #expect(tags.count { $0.tag != nil } == 10)
     _ = await stream.next()
     #expect(tags.count { $0.tag != nil } == 10)
@@ -40,12 +40,12 @@
       }
       log.finish()
       #expect(result.value == true, "seed \(seed): somebody waits for a store that is gone")
-      // The store says goodbye to its streams in a task of its own; then nothing holds a row any more.
+      // The store ends its streams in a task of its own; then nothing retains a row.
       for await row in rows { await eventually { row.tag == nil } }
     }
   }
 
-  /// Edits a store that is followed by subscribers who give up, each after a while; then drops it.
+  /// Edits a store with subscribers that give up, each after a while; then drops it.
   private static func useStore(patience: [Int], _ log: AsyncStream<WeakTag>.Continuation) async {
     let store = TaggedStore()
     await withTaskGroup(of: Void.self) { group in

@@ -1,6 +1,6 @@
 @testable import RowcastStore
 
-/// Random transactions over three stores, servers that restart, and lines that get lost, come twice, late, or cut.
+/// Random transactions over three stores, servers that restart, and lines that get lost, or arrive twice, late or truncated.
 @Suite(.watched) struct MirroredSpaceFuzzTests {
   typealias Message = WireMessage<SoleSection, TestRow>
 

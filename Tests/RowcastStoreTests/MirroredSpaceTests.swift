@@ -76,7 +76,7 @@
     try await server.add(10)
     let line = try #require(await lines.next())
     var wrong = line
-    // A row that is there already.
+    // A row that exists already.
     func position(_ revision: Int) -> ListPosition {
       ListPosition(epoch: isFirst ? "orders" : "customers", revision: revision)
     }

@@ -75,7 +75,7 @@ struct PlainList: LiveList {
     for round in 0..<SeededGenerator.rounds(24, long: 4_000) { try await Self.play("round \(round)", using: &random) }
   }
 
-  /// Readers that come late, are slow or come back, at lines of a list that changes.
+  /// Readers that are late, slow or reconnect, at lines of a changing list.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func play(_ round: String, using random: inout SeededGenerator) async throws {
     let note = Comment(rawValue: "seed \(random.seed), \(round)")
@@ -112,7 +112,7 @@ struct PlainList: LiveList {
       case 2...4: if await clock.sleeperCount > 0 { await clock.advance(by: pace / 2) }
       case 5:
         let newest = await store.revision
-        // A position of the list, which it may not know any more, none, or one that it never had.
+        // A position of the list, which it may no longer know, no position, or one that it never had.
         let epoch = ["e", "e", nil, "x"].randomElement(using: &random) ?? nil
         let start = epoch.map { ListPosition(epoch: $0, revision: Int.random(in: 0...newest + 2, using: &random)) }
         starts.append((start, newest))
@@ -128,7 +128,7 @@ struct PlainList: LiveList {
     let isCut = refuses && states.count % 3 == 0
     await store.finish()
     for reader in readers { reader.readAll() }
-    // The pace passes whenever somebody waits for it.
+    // The pace passes whenever a task waits for it.
     let ticking = Task {
       while !Task.isCancelled {
         if await clock.sleeperCount > 0 { await clock.advance(by: pace) }
@@ -244,7 +244,7 @@ struct PlainList: LiveList {
     #expect(try await ahead.value == .progress(position, since: position))
   }
 
-  /// A list of which each update from a revision on is read, and not delivered until the gate is open.
+  /// A list whose updates from a revision on are read, and not delivered until the gate is open.
   private struct HeldList: LiveList {
     let store: TestStore
     let revisionOfGate: Int
@@ -299,14 +299,14 @@ struct PlainList: LiveList {
         let strangers = (0..<20).map { number in
           Task { try await list.lines(since: ListPosition(epoch: "x", revision: number)).next()?.revision }
         }
-        // All of them are there.
+        // All of them have arrived.
         try? await Schedule.settle()
         await held.gate.open()
         var revisions = [try? await first.value]
         await clock.waitForSleepers(1)
         await clock.advance(by: Self.pace)
         for stranger in strangers { revisions.append(try? await stranger.value) }
-        // A list that is slow would be read for nobody, if each of them began the reading anew.
+        // A slow list would be read for no reader, if each of them restarted the read.
         return revisions + [held.arrivals.value]
       }
       #expect(result == [0] + Array(repeating: 1, count: 20) + [2], "seed \(seed)")

@@ -1,6 +1,6 @@
 @testable import RowcastStore
 
-/// Subscribers and mirrors that come back to a store with a history.
+/// Subscribers and mirrors that reconnect to a store with a history.
 @Suite(.watched) struct ResumingTests {
   @Test func `updates and messages since a position begin there if it is known, or with the whole list`() async throws {
     let store = TestStore(try .of(("a", [])), epoch: "e", history: .last(3))

@@ -1,6 +1,6 @@
 @testable import RowcastStore
 
-/// Tasks with an executor of their own, which may be busy for good, hold up no other task.
+/// Tasks with an executor of their own, which may be busy for good, block no other task.
 @Suite(.watched) struct SharedExecutorTests {
   private typealias Updates = AsyncStream<TestUpdate>
 
@@ -30,7 +30,7 @@
     executor.suspend()
     for id in 1...200 {
       async let update = ordinary.next()
-      // At first all wait. The stalled ones are woken once, and do not come back.
+      // At first all wait. The stalled ones are woken once, and do not return.
       await eventually { await store.core.waiterCount == (id == 1 ? count + 1 : 1) }
       try await store.edit { try $0.append(TestRow(id), to: "a") }
       #expect(await update?.revision == id)
@@ -70,7 +70,7 @@
       }
     }
     await eventually { await store.revision > 100 }
-    // It takes two that come at the same moment.
+    // It takes two calls at the same moment.
     for round in 0..<300 {
       executor.suspend()
       for id in 0..<20 {
@@ -96,7 +96,7 @@
     await barrier.isEdited.open()
     await eventually { barrier.arrivals.value > 0 }
     cancelled.cancel()
-    // The other one makes a difference of its own, and is held up at the same row, by itself.
+    // The other one makes a difference of its own, and is blocked at the same row, by itself.
     let other = barrier.task { await ordinary.first { _ in true }?.revision }
     await eventually { barrier.arrivals.value > 1 }
     try await store.edit { try $0.remove(50) }
@@ -126,7 +126,7 @@
         }
       }
     }
-    // Who comes after the last edit compares nothing.
+    // A subscriber after the last edit compares nothing.
     var following = followers.makeAsyncIterator()
     for _ in subscribers { await following.next() }
     for edit in 1...edits {
@@ -145,7 +145,7 @@ struct Barrier: Sendable {
   let arrivals = CallCount()
   let releases = CallCount()
   let losses = CallCount()
-  /// Lets a subscriber go on that has the first update.
+  /// Lets a subscriber with the first update continue.
   fileprivate let isEdited = Gate()
 
   /// Waits, but not for ever: two tasks that wait for each other show as a loss.
@@ -179,14 +179,14 @@ struct Barrier: Sendable {
   }
 }
 
-/// Where the difference is made, and how often: on the side of the subscribers, and not again if it is there.
+/// Where the difference is made, and how often: on the side of the subscribers, and not again if it exists.
 @Suite(.watched) struct SubscriberSideTests {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(.ownThread) func `an edit gets through while a subscriber that is alone makes its difference`() async throws {
     let (store, barrier) = (try TestStore.with(Array(0..<100)), Barrier())
     let subscriber = await barrier.subscriber(of: store) { await [$0.next()?.revision, $0.next()?.revision] }
     try await store.edit { try $0.update(3) { $0.text = "new" } }
-    // Both have threads of their own: what else is tested meanwhile holds up neither.
+    // Both have threads of their own: other tests delay neither.
     let editor = Task(executorPreference: QueueExecutor()) {
       await eventually { barrier.arrivals.value > 0 }
       try await store.edit { try $0.remove(50) }
@@ -206,7 +206,7 @@ struct Barrier: Sendable {
     #expect(few > none && many == few, "\(none), \(few), \(many)")
   }
 
-  /// How many comparisons of rows five edits take with some subscribers, which come for each edit one after the other.
+  /// The number of comparisons of rows for five edits with some subscribers, which take each edit one after the other.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   private static func comparisons(of subscribers: Int) async throws -> Int {
     let calls = CallCount()

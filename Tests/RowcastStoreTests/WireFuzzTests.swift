@@ -26,7 +26,7 @@ enum WireFeature: String, DrivenFeature {
   static let settings: Set<Self> = [.text, .saved, .keyframes]
 }
 
-/// A writer, a line that loses, doubles, delays and reorders, a mirror by messages and one that is a list, and one of that list.
+/// A writer, a line that loses, doubles, delays and reorders, a `WireReader`, a mirror that is a list, and a mirror of that list.
 ///
 /// What is known of a mirror's list is that the writer had it.
 final class WireFuzz {
@@ -43,7 +43,7 @@ final class WireFuzz {
   private var line: [TestMessage] = []
   private var delivered: [TestMessage] = []
 
-  /// A mirror that takes the same messages as the list, until a connection is made anew.
+  /// A mirror that takes the same messages as the list, until a reconnection.
   private var reader: TestReader? = TestReader()
   private var mirror = TestMirror()
   private var relayed = TestMirror()
@@ -183,7 +183,7 @@ final class WireFuzz {
     return true
   }
 
-  /// The writer begins a run that goes on from its newest state, or from one that it had, as a file does that lost its newest lines.
+  /// The writer begins a run that continues from its newest state, or from a former one, like a file that lost its newest lines.
   private func restart(isFork: Bool) -> Bool {
     if writer.lineage.epoch.isEmpty { return restartWithEpoch(isFork: isFork) }
     let starts = history.keys.filter { writer.lineage.contains($0, upTo: writer.revision) && $0 != writer.position }
@@ -251,7 +251,7 @@ final class WireFuzz {
       let former = before.flatMap { $0.epoch == target.epoch ? nil : $0.epoch }
       let isLaterRun = former.map { lineages[target.epoch]?.contains($0) ?? false } ?? false
       let isLater = before.map { $0.epoch == target.epoch && target.revision > $0.revision } ?? true
-      // Without an epoch, it may be that of a writer that has restarted.
+      // Without an epoch, it may be a restarted writer's.
       let isUnnamed = target.epoch.isEmpty
       if isUnheard || isLaterRun || isLater || isUnnamed { try require(after == target, "a whole list is not taken") }
     case .changes, .progress:
@@ -269,7 +269,7 @@ final class WireFuzz {
       }
     case .run: break
     }
-    // What was left does not come back.
+    // A list that was left does not return.
     if let before, let after, before != after {
       let isUnnamed = after.epoch.isEmpty
       if before.epoch == after.epoch {
@@ -317,7 +317,7 @@ final class WireFuzz {
     if let message = answer(position) { line.append(message) }
   }
 
-  /// A connection whose messages come in order, which begins with the answer to where the mirror is.
+  /// A connection whose messages arrive in order. It begins with the answer to the mirror's position.
   private func connect() async throws {
     let position = await mirror.beginStream()
     reader = nil
@@ -402,7 +402,7 @@ final class WireFuzz {
   private func end() async throws {
     while !line.isEmpty { try await deliver(line.removeFirst()) }
     try await check()
-    // A list that the mirror has left, for an older one whose whole list came too late, is believed again when it moves.
+    // A list that the mirror has left, because an older whole list arrived too late, is believed again when it advances.
     writer.isFinished = false
     while try !edit(sending: false) {}
     try await deliver(writer.whole)

@@ -1,5 +1,5 @@
 #if ROWCAST_HOOKS
-  /// A waiter is never resumed: the signal, or the cancellation, came when nobody was there to take it.
+  /// A waiter is never resumed: the signal, or the cancellation, arrived when there was no waiter to take it.
   extension Race {
     static let lostSignals = [
       Race(
@@ -36,7 +36,7 @@
           {
             for _ in 0..<3 {
               await body.push()
-              await Task.yield()  // the writer looks whether it may go on
+              await Task.yield()  // the writer looks whether it may continue
               await body.waitForDemand()
             }
           },
@@ -93,7 +93,7 @@
 
     func requestConnection() { hasRequest = true }
 
-    /// Closes the connection, or gives it a new timer if somebody waits for it.
+    /// Closes the connection, or gives it a new timer if a request waits for it.
     func timerFires() {
       guard hasRequest else { return close() }
       let old = token

@@ -134,7 +134,7 @@
     private let isFixed: Bool
     private let accepted = AsyncStream<Void>.makeStream()
     private let tasks = Shared([Task<Void, Never>]())
-    /// The number of connections that nobody closed.
+    /// The number of connections left open.
     let open = Shared(0)
 
     init(isFixed: Bool) { self.isFixed = isFixed }

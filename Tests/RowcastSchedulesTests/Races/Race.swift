@@ -2,7 +2,7 @@
   import Synchronization
   import Testing
 
-  /// A twin of a race that an open-source project had and mended, or of one that many had: the same fault in code of our own, and
+  /// A twin of a race that an open-source project had and fixed, or of a common race: the same fault in code of our own, and
   /// the same code without it.
   ///
   /// The body knows nothing of schedules, so that the ordinary runtime can run it, too. It throws ``RaceError``, or hangs.
@@ -54,7 +54,7 @@
   /// Counts resumptions where a continuation would stop the process at the second one.
   typealias Resumptions = Shared<Int>
 
-  /// Counts who is inside at once.
+  /// Counts the tasks inside at once.
   final class Occupancy: Sendable {
     private let counts = Shared((now: 0, most: 0))
 

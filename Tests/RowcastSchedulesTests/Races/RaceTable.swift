@@ -4,7 +4,8 @@
   import RowcastSchedules
   import Testing
 
-  /// Prints the rows of the table of the article “Finding races” whose races are still here: `ROWCAST_RACES=1 swift test --filter RaceTable`.
+  /// Prints the rows of the table of the article “Finding races” whose races are still in this package: `ROWCAST_RACES=1 swift
+  /// test --filter RaceTable`.
   @Suite(.enabled(if: ProcessInfo.processInfo.environment["ROWCAST_RACES"] == "1"), .serialized) struct RaceTable {
     static let seeds = 1...50 as ClosedRange<UInt64>
 

@@ -12,7 +12,7 @@
       .mixed, .random, .priorities(depth: 3), .enumeration(preemptions: 2),
     ]
 
-    /// The number of schedules up to the one that fails; `nil` if none does.
+    /// The number of schedules up to the failing one; `nil` if none fails.
     static func schedulesNeeded(_ race: Race, _ strategy: Schedules.Strategy, seed: UInt64, limit: Int = 2_000)
       async throws -> Int?
     {

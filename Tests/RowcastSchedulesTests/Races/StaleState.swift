@@ -43,7 +43,7 @@
     ]
   }
 
-  /// A request in the queue of a pool. Its deadline, its turn and the failure of the pool come in any order.
+  /// A request in the queue of a pool. Its deadline, its turn and the failure of the pool happen in any order.
   private final class Transaction: Sendable {
     private enum State { case queued, late, executing, finished }
 

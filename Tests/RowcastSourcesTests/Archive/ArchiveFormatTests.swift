@@ -78,7 +78,7 @@
         let line = ends.count { $0 <= index }
         do {
           let content = try #require(try ArchiveCoding.read(damaged))
-          // Only the end of the last line is not noticed: it looks like one that was not written to its end.
+          // Only damage at the end of the last line is not noticed: it looks like an incomplete line.
           #expect(index == bytes.count - 1 && content.newest.revision == 5)
           #expect(content.newest.snapshot == file.lists[5])
         } catch let error as ArchiveError { #expect(error == .damaged(path: ArchiveCoding.path, line: line + 1)) }

@@ -13,7 +13,7 @@ enum ArchiveFeature: String, DrivenFeature {
   static let settings: Set<Self> = [.recovering, .synced]
 }
 
-/// Files that are killed, cut, restored, copied and run twice, and mirrors of every run that come back to every run.
+/// Files that are killed, cut, restored, copied and run twice, and mirrors of every run that reconnect to every run.
 ///
 /// One position never names two lists, and a mirror is right after the first message.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -28,7 +28,7 @@ final class ArchiveFuzz {
     var plain: Plain
     var revision: Int
     var truth: [Int: Plain] = [:]
-    /// The lists since the last one that was saved for certain, that one included.
+    /// The lists from the last one that was saved for certain.
     var unsaved: [Plain]
   }
 
@@ -191,7 +191,7 @@ final class ArchiveFuzz {
     let content = try bytes(index)
     guard let left = harm.left(of: content, isRecovering: isRecovering, using: &random) else { return false }
     try write(left, index)
-    // A copy loses nothing. Otherwise it has any list that it had, or may have had when nobody looked.
+    // A copy loses nothing. Otherwise it has any list that it had, or may have had unobserved.
     if harm != .copyLine { files[index].lists = files[index].former }
     return true
   }
@@ -217,7 +217,7 @@ final class ArchiveFuzz {
     try await open(index)
     guard var plain = files[index].run?.plain, let store = files[index].run?.store else { return false }
     nextRow += 1
-    // Long texts make the file be written anew.
+    // Long texts cause the file to be rewritten.
     let text = "\(nextRow)" + (feature == .long ? String(repeating: "x", count: 6_000) : "")
     let (row, place) = (TestRow(nextRow, text), number(0...plain.count))
     if feature == .remove {
@@ -242,7 +242,7 @@ final class ArchiveFuzz {
 
   // MARK: - Mirrors
 
-  /// A mirror comes back, and is right after the first message. It then follows, perhaps over a line that loses and exchanges.
+  /// A mirror reconnects, and is right after the first message. It then follows, perhaps over a line that loses and reorders.
   private func comeBack(to index: Int, _ feature: ArchiveFeature) async throws -> Bool {
     try await save(index) { try await $0.flush() }
     guard let archive = files[index].run?.archive else { return false }

@@ -34,7 +34,7 @@
     #expect(try folder.saved() == list)
     if isMoved { #expect(try folder.saved("away")?.rowCount == 2) }
     if isMoved {
-      // One that comes back is written on.
+      // A file that returns is continued.
       try folder.rename("list.jsonl", to: "away")
       #expect(await error { try await archive.flush() } == .replaced(path: resolved(path)))
       try folder.rename("away", to: "list.jsonl")
@@ -112,7 +112,7 @@
       try await store.edit { try $0.append(TestRow(row), to: "a") }
       #expect(await error { try await archive.flush() } == .replaced(path: given))
     }
-    // What it leads to is elsewhere: nothing is written where nobody looks.
+    // The link leads elsewhere: nothing is written to the former folder.
     try folder.rename("one/list.jsonl", to: "two/list.jsonl")
     #expect(await error { try await archive.flush() } == .replaced(path: given))
     #expect(try files.contentsOfDirectory(atPath: folder.path("one")) == ["list.jsonl.lock"])
@@ -242,7 +242,7 @@
       let error = try #require(throws: ArchiveError.self) { try TestArchive(place) }
       #expect("\(error)".contains(resolved(place)))
     }
-    // The name of a file that stands where one has to be made.
+    // The name of a file in the place of a folder that has to be made.
     try files.createDirectory(atPath: path + ".lock.new", withIntermediateDirectories: false)
     #expect(
       throws: ArchiveError.failed(reason: "\(resolved(path)): cannot make \(resolved(path)).lock.new: File exists")
@@ -393,7 +393,7 @@
     var archive = try await numbers()
     var store = try archive.open()
     let complete = await store.position
-    // One that was there, and a new one.
+    // An existing row, and a new one.
     for id in [3, 40] {
       let error = "\(String(describing: try await put(id, .nan, in: archive)))"
       #expect([3, id].contains { error.contains("the list cannot be encoded: row \($0): value: ") }, "\(error)")

@@ -129,7 +129,7 @@ extension AsyncThrowingStream.Iterator where Element == TestMessage, Failure == 
 }
 
 extension WireReader<TestSection, TestRow> {
-  /// A mirror that comes back to a list with what it had, or with nothing, after the first message.
+  /// A mirror that reconnects to a list with its former state, or with none, after the first message.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   static func comingBack(
     with saved: (list: TestSnapshot, position: ListPosition)?, to list: some LiveList<TestSection, TestRow>

@@ -200,7 +200,7 @@ actor MemoryFile: ArchiveStorage {
     await rig.clock.advance(by: .seconds(10))
     await eventually { await rig.writer.saved.revision == 2 }
     #expect(await rig.file.synced == rig.file.bytes)
-    // Those who wait for it need not wait for the interval, nor does the end.
+    // Tasks that wait for it do not wait for the interval, nor does the end.
     try await rig.add(3)
     #expect(await rig.flush() == nil)
     #expect(await rig.writer.saved.revision == 3)
@@ -223,7 +223,7 @@ actor MemoryFile: ArchiveStorage {
       #expect(try await rig.saved.snapshot == rig.store.snapshot)
     }
     await rig.file.set { $0.syncFails = false }
-    // It was written anew for the second failure at least.
+    // It was rewritten for the second failure at least.
     let replacements = await rig.file.replacements
     #expect(replacements > 0)
     #expect(await rig.flush() == nil)

@@ -12,7 +12,7 @@
     var former: Set<String> = []
     var last = TestSnapshot()
     for round in 0..<SeededGenerator.rounds(2, long: 300) {
-      // The list has another epoch in each run, as one that is made of others.
+      // The list has another epoch in each run, like every list made of others.
       let source = TestStore(try .random(sections: 3, rows: 12, using: &random))
       let archive = try TestArchive(path, history: .last(1_000))
       #expect(await archive.snapshot == last, "seed \(random.seed), round \(round)")
@@ -157,7 +157,7 @@
     var dumped = ""
     dump(archive, to: &dumped)
     #expect(dumped.split(separator: "\n").count == 3)
-    // Positions have another epoch now. The text has the one that a lookup in the logs begins with.
+    // Positions have another epoch now. The text contains the epoch with which a search of the logs begins.
     try await archive.beginRun()
     #expect("\(archive)" == text)
     try await archive.close()

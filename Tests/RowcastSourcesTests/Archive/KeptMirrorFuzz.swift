@@ -6,9 +6,9 @@
 enum KeptMirrorFeature: String, DrivenFeature {
   /// The file is opened with `recovering`, and revisions are saved when the device has them.
   case recovering, synced
-  /// The origin is edited, has a run without an edit, begins anew, and goes back to a copy.
+  /// The origin is edited, has a run without an edit, restarts, and returns to a copy.
   case edit, long, idle, restart, backup, restore
-  /// The mirror comes back, and then follows over a line that loses messages.
+  /// The mirror reconnects, and then follows over a line that loses messages.
   case resume, lossy
   /// Nobody follows in a run of its own.
   case reopen, unattended, sameMirror, kill, cutLine, cutWithin, damage, copyLine, takeLine
@@ -17,7 +17,7 @@ enum KeptMirrorFeature: String, DrivenFeature {
   static let settings: Set<Self> = [.recovering, .synced]
 }
 
-/// A mirror over a file that is killed and cut, of an origin that restarts and goes back.
+/// A mirror over a file that is killed and cut, of an origin that restarts and returns to a copy.
 ///
 /// Whatever is left of the file, the mirror begins with a list and a position that it had together, or with nothing, and is the
 /// origin after one message. The positions of the file itself never name two lists.
@@ -164,7 +164,7 @@ final class KeptMirrorFuzz {
   private func edit(isLong: Bool) async throws {
     let (archive, store) = try await openOrigin()
     nextRow += 1
-    // Long texts make the files be written anew.
+    // Long texts cause the files to be rewritten.
     let row = TestRow(nextRow, "\(nextRow)" + (isLong ? String(repeating: "x", count: 6_000) : ""))
     let rows = await Array(store.snapshot.allRows)
     let place = number(0...rows.count)
@@ -267,7 +267,7 @@ final class KeptMirrorFuzz {
     return true
   }
 
-  /// A mirror of the app's list comes back.
+  /// A mirror of the app's list reconnects.
   private func follow() async throws -> Bool {
     let app = try await open()
     try await app.archive.flush()

@@ -107,7 +107,7 @@
         #expect(await mirror.snapshot == store.snapshot, "round \(round)")
         #expect(await mirror.position == store.position, "round \(round)")
       }
-      // One file ends before the next line comes.
+      // One file ends before the next line arrives.
       try await archives[round % 2].close()
       try await space.edit(stores[0], stores[1]) {
         try $0.replace(with: .of(("a", [round, 100 + round])))

@@ -23,7 +23,7 @@
   @Test func `former states become too old in a run that changes nothing, too`() async throws {
     let clock = ManualClock()
     let history = ListHistory.within(.seconds(10))
-    // This run has the time of a clock on the wall, of which a busy machine needs much.
+    // This run uses wall-clock time, and a busy machine needs much of it.
     try await run(history: .within(.seconds(100_000)), adding: 0..<3)
     let archive = try TestArchive(path, history: history, clock: clock)
     let store = try archive.open()
@@ -117,7 +117,7 @@
     try await store.edit { try $0.upsert(TestRow(2)) }
     try await archive.flush()
     let mirror = MirroredList(saved.list, at: saved.position)
-    // Not the shortest message: that of a short list is the list.
+    // Not the shortest message: a short list is sent whole.
     var updates = store.updates(since: saved.position).makeAsyncIterator()
     let update = try #require(await updates.next())
     #expect(update.previous == saved.position.revision)

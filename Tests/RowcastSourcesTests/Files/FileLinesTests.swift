@@ -107,7 +107,7 @@
   @Test func `waits of all kinds end as they should, however they meet`() async throws {
     var random = SeededGenerator.forFuzzing("inputs")
     for round in 0..<SeededGenerator.rounds(4, long: 2_000) {
-      // What becomes of each reader: a byte, the end of the input, a timeout, or its task is cancelled.
+      // The outcome of each reader: a byte, the end of the input, a timeout, or the cancellation of its task.
       let fates = (0..<20).map { _ in Int.random(in: 0..<4, using: &random) }
       let pipes = fates.map { _ in Pipe() }
       let tasks = zip(pipes, fates).map { pipe, fate in

@@ -27,7 +27,7 @@ private final class FileDriver {
   private let file: GrowingFile
   private var random: SeededGenerator
   private let lastLines: Int?
-  /// What is at the path, what was there before and has another name now, and what is read.
+  /// The file at the path, its predecessor under another name, and the lines read.
   private var (atPath, renamed, read): (Content?, Content?, Content?)
   private var isFolder = false
   private var wasMissing = false
@@ -141,7 +141,7 @@ private final class FileDriver {
     }
   }
 
-  /// Another file begins, or this one anew: what is incomplete counts as it is.
+  /// Another file begins, or this one again: an incomplete line counts as it is.
   private func begin() { if !rest.isEmpty { deliver([UInt8(ascii: "\n")]) } }
 
   private func follow() {

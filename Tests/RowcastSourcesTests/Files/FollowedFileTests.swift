@@ -74,7 +74,7 @@
     try folder.link("log", to: linked)
     #expect(try file.look()?.map(\.text) == ["2"])
     #expect(throws: SystemError.self) { try file.look() }
-    // The reader goes on as soon as it can.
+    // The reader continues as soon as it can.
     try folder.remove("log")
     #expect(try file.look() == nil)
     try folder.write("3\n", to: "log")
@@ -112,7 +112,7 @@
 
   @Test func `cancelling ends the reading of a line, however long it is`() async throws {
     try folder.write("", to: "log")
-    // A hole, which takes no space, and half an hour to read: on a busy machine the cancellation may come late.
+    // A hole, which takes no space, and half an hour to read: on a busy machine the cancellation may be late.
     try folder.truncate("log", to: 1 << 36)
     try folder.append("end\n", to: "log")
     let lines = FollowedFile(folder.path("log"), from: .beginning, lineLimit: 100).makeAsyncIterator()

@@ -1,7 +1,7 @@
 @testable import RowcastSources
 
 @Suite(.watched) struct LineCutterTests {
-  /// Texts, in which "?" stands for a byte that is no UTF-8, and their lines; those that are cut end in "…".
+  /// Texts, in which "?" stands for a byte that is not UTF-8, and their lines; truncated lines end in "…".
   @Test(arguments: [
     ("one\r\n\ntwo\nthré\n\r\nlast", 100, ["one", "", "two", "thré", "", "last"]),
     ("?a?\n\n", 100, ["\u{FFFD}a\u{FFFD}", ""]),

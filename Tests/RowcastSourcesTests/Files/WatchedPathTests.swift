@@ -3,7 +3,7 @@
 @Suite(.watched) struct WatchedPathTests {
   private let folder = TestFolder()
 
-  /// The next state that fulfils a condition: several may come for one change.
+  /// The next state that fulfils a condition: one change may lead to several.
   private func state(
     of states: inout WatchedPath.AsyncIterator, where condition: (PathState) -> Bool
   ) async throws -> PathState? {
@@ -127,7 +127,7 @@
       let date = try FileManager.default.attributesOfItem(atPath: folder.path("file"))[.modificationDate] as? Date
       try folder.overwrite("2", in: "file")
       try FileManager.default.setAttributes([.modificationDate: try #require(date)], ofItemAtPath: folder.path("file"))
-      // It may look as before, and comes all the same.
+      // It may look as before, and is delivered all the same.
       #expect(size(try #require(try await states.next())) == 1)
       #expect(size(try #require(first)) == 1)
     }

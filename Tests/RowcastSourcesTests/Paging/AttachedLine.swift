@@ -1,7 +1,7 @@
 @testable import RowcastSources
 @testable import RowcastStore
 
-/// A binding, and a reader of its statuses, who outlives it.
+/// A binding, and a reader of its statuses that outlives it.
 @MainActor final class AttachedLine {
   typealias Line = PagingModel.Line
 
@@ -17,7 +17,7 @@
     }
   }
 
-  /// What is seen of the line, by all who look.
+  /// What all observers see of the line.
   func seen(asks: Bool) async throws -> Line.Seen {
     guard let latest else { throw Mismatch("no status was read") }
     let status = try Line.Status(latest)

@@ -65,7 +65,7 @@ extension PagingFuzz {
     }
   }
 
-  /// The load that counts. If there is none, somebody asks for it.
+  /// The load that counts. If there is none, it is requested.
   private func load() async throws -> Model.LoadKey? {
     if !isBusy, known.currentLoad == nil, !known.isFinished {
       if !known.hasPages { try await act(.edit([.addSection("a")])) }
@@ -149,7 +149,7 @@ extension PagingFuzz {
 
   // MARK: - Lines
 
-  /// The lines that go on, and are as asked for.
+  /// The lines that continue, and are as requested.
   private func lines(_ isWanted: (Model.Line) -> Bool = { _ in true }) -> [Int] {
     known.lines.indices.filter { index in known.lines[index].map { !$0.status.isFinal && isWanted($0) } ?? false }
   }

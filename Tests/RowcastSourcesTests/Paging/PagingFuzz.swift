@@ -7,7 +7,7 @@ enum PagingFeature: String, DrivenFeature {
   case top, window, endsAreFailures
   /// Who asks for pages: several things at once, and by tasks that are cancelled later, or before.
   case demand, reload, change, sameQuery, early, cancel, burst
-  /// Answers: those with rows that were edited meanwhile, with a row twice, and those that come when another load has begun.
+  /// Answers: with rows edited during the load, with a row twice, and after another load has begun.
   case page, edited, lastPage, emptyPage, wrongPage, fails, late
   /// A load asks for a page, and waits for it or does not.
   case own, spawn
@@ -36,7 +36,7 @@ enum PagingFeature: String, DrivenFeature {
   private var attached: [AttachedLine?] = [nil, nil]
   var random: SeededGenerator
   private let (hasWindow, endsAreFailures): (Bool, Bool)
-  /// What the list and those that feed it can be, as far as is known; and what was done since.
+  /// The possible states of the list and its sources, as far as is known; and the actions since.
   private var models: [Model]
   private(set) var pending: [Model.Action] = []
   private var burst = 0

@@ -1,11 +1,11 @@
-/// Pages, sources and mirrors of one list, whose servers do what they want, beside the rules over arrays. Each case is one
+/// Pages, sources and mirrors of one list, with arbitrary servers, beside the rules over arrays. Each case is one
 /// schedule of jobs.
 @Suite(.watched, .enabled(if: Schedule.canSettle)) struct PagingFuzzTests {
   /// Cases that failed before.
   static let found = [
     // Rows of a section that was removed, which an edit puts into another one.
     "840881 endsAreFailures: edited 678689, reload 854626, removeSection 200462, edit 221335, edited 749926",
-    // Rows that go, or come, with their section while a page is on its way: they are newer than the page, too.
+    // Rows that are removed, or inserted, with their section while a page loads: they are newer than the page, too.
     "326785: spawn 116004, removeSection 65116, edited 54537",
     "67839: removeSection 159546, own 724096, accept 450889, edited 46239",
     // A list that is finished before the refusal of an event is shown.

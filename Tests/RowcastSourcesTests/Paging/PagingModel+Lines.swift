@@ -64,7 +64,7 @@ extension PagingModel {
     var asks: Bool { status == .connecting && !isConnected }
     var seen: Seen { Seen(status: status, asks: asks) }
 
-    /// When the held events are applied.
+    /// The time at which the pending events are applied.
     var deadline: Int {
       switch window {
       case nil: oldest
@@ -150,7 +150,7 @@ extension PagingModel {
     if let line = lines[index], line.deadline <= now { _ = flush(index) }
   }
 
-  /// Applies the events that are held, all together, or each if one is refused. Returns `false` if that is the end.
+  /// Applies the pending events, all together, or each if one is refused. Returns `false` if that is the end.
   private mutating func flush(_ index: Int) -> Bool {
     guard let events = lines[index]?.held, !events.isEmpty else { return true }
     lines[index]?.held = []

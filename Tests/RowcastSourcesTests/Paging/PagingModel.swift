@@ -1,9 +1,9 @@
-/// The rules of `Paging`, and of attached sources, over arrays: a state that a list may have, and those that feed it.
+/// The rules of `Paging`, and of attached sources, over arrays: a state that a list may have, and the states of its sources.
 ///
 /// What is done is an action. It may leave jobs: calls that were woken, loads that have an answer. Any order of actions and jobs
 /// may come to pass.
 struct PagingModel: Hashable {
-  /// The errors of servers, and those of the list, of pagings and of bindings. A server throws it.
+  /// The errors of servers, of the list, of pagings and of bindings. A server throws it.
   enum Fault: String, Error { case down, busy, refused, cancelled, list, finished, own, ended, missingEnd, rejected }
 
   enum Phase: Hashable {
@@ -37,7 +37,7 @@ struct PagingModel: Hashable {
     let isDeaf: Bool
   }
 
-  /// A load: that of a caller, which makes one after the other.
+  /// A load of a caller, which makes one load after the other.
   struct LoadKey: Hashable {
     let caller: Int
     let number: Int
@@ -137,7 +137,7 @@ struct PagingModel: Hashable {
 
   /// The calls that have not returned.
   var openCalls: [Int] { calls.keys.sorted() }
-  /// The load that counts, and those whose answers come too late, as far as they can be answered.
+  /// The load that counts, and the loads whose answers are too late, as far as they can be answered.
   var currentLoad: LoadKey? { flight.flatMap { loads[$0]?.isBusy == false ? $0 : nil } }
   var lateLoads: [LoadKey] { openLoads.filter { $0 != flight } }
   private var openLoads: [LoadKey] {
