@@ -1,6 +1,6 @@
 import RowcastDiff
 
-/// A conversation: what was said before, and what is said now.
+/// A conversation: its history, and new messages.
 struct ChatScript: Sendable {
   /// Something that happens at one moment.
   typealias Step = (time: Duration, event: Event)

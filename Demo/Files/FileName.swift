@@ -44,7 +44,7 @@ enum FileName {
     return isUnique ? text : self.text(name) { $0.isASCII && $0 != "\\" }
   }
 
-  /// The bytes as text. Those that are no UTF-8 are escaped, and so are scalars that are not to be kept: a backslash only before
+  /// The bytes as text. Bytes that are not UTF-8 are escaped, and so are scalars that are not to be kept: a backslash only before
   /// an `x`.
   private static func text(_ bytes: [UInt8], keeping isKept: (Unicode.Scalar) -> Bool) -> String {
     var text = ""

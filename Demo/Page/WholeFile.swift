@@ -5,10 +5,10 @@ import RowcastPlatform
 enum WholeFile {
   /// Writes a file beside the one to be replaced, then renames it.
   ///
-  /// A file keeps its permissions, and a symbolic link still leads to it. What is no file, a pipe or a device, is
+  /// A file keeps its permissions, and a symbolic link still leads to it. A pipe or a device is
   /// written into.
   ///
-  /// - Throws: ``SystemError`` with the system's reason; what was at the path is then as it was.
+  /// - Throws: ``SystemError`` with the system's reason; the path is then unchanged.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     if let status = try Platform.status(ofPath: target), !status.isFile {

@@ -89,7 +89,7 @@ actor Pacer {
     pending.removeFirst(seen.count)
   }
 
-  /// Lets all sources continue, as nothing will be shown any more.
+  /// Lets all sources continue, as nothing else will be shown.
   func stop() {
     isStopped = true
     release { _ in true }

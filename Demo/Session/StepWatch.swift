@@ -7,7 +7,7 @@ enum ProgramStep: Int, CaseIterable {
   case decode
   /// The store takes it.
   case edit
-  /// The update reaches the table: all that is no other step.
+  /// The update reaches the table: everything that is not another step.
   case deliver
   /// The table shows the update.
   case apply
@@ -25,7 +25,7 @@ final class StepWatch {
   private var sums = [Duration](repeating: .zero, count: ProgramStep.allCases.count)
   private var last = ContinuousClock.now
 
-  /// Ends a step; `nil` for a time that is no step of this task.
+  /// Ends a step; `nil` for a time that is not a step of this task.
   func lap(_ step: ProgramStep?) {
     let now = ContinuousClock.now
     if let step { sums[step.rawValue] += last.duration(to: now) }

@@ -25,7 +25,7 @@ extension ScenarioRun {
 actor Settings: Undoing {
   private let run: ScenarioRun
   private var table = SettingsTable()
-  /// The settings before the changes that can be taken back, and before those that can be made again.
+  /// The settings before the changes that can be undone, and before the changes that can be redone.
   private var (past, future) = ([SettingsTable](), [SettingsTable]())
 
   init(_ run: ScenarioRun) {

@@ -186,7 +186,7 @@ struct FaultRuns {
       unsafe faults_arm(folder, fault.fault, fault.code, Int32(number), fault.isLasting ? calls : nil)
       return Copy { [self] in
         await work(scenario)
-        // All archives are closed, or let go.
+        // All archives are closed or released.
         if faults_open() != 0 { Copy.say("WRONG: \(faults_open()) files are still open") }
       }
       .end()

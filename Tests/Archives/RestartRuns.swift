@@ -14,7 +14,7 @@ struct RestartRuns {
   private enum Content {
     /// One of these lists.
     case lists([[Item]])
-    /// What is no archive: it is refused.
+    /// A file that is not an archive: it is refused.
     case notes
   }
 

@@ -46,7 +46,7 @@ import Testing
       private var text: [String] {
         var sizes = items.mapValues { _ in 0 }
         for (id, item) in items {
-          // Each row has its parent, or the list is no tree.
+          // Each row has its parent, or the list is not a tree.
           var next: String? = id
           while let id = next, sizes[id] != nil {
             sizes[id, default: 0] += item.size

@@ -4,7 +4,7 @@ final class LiveProgram {
   private var lines: FileLines.AsyncIterator
   private(set) var list = JSONList()
 
-  /// Why a program is of no use any more.
+  /// Why a program is no longer of use.
   struct Ended: Error {}
 
   /// Starts `demo` with `--json`, on request with lines to read, or as a user who is not the superuser.

@@ -60,7 +60,7 @@ import Testing
       #expect(given == answer && ids == list)
     }
     await expect(undo.undo(), "12")
-    // The update of an undo is no edit.
+    // The update of an undo is not an edit.
     await undo.note()
     await expect(undo.undo(), "1")
     await expect(undo.redo(), "12")

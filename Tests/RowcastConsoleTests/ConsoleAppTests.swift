@@ -45,7 +45,7 @@ import Testing
         output: AsyncStream.makeStream().continuation)
       let session = try AppSession(app)
       (session.writing, session.state.frames.due) = ((Task {}, 2, isBehind), nil)
-      // The end of a frame before that is no news.
+      // The end of an earlier frame changes nothing.
       try session.finishFrame(1, nil)
       #expect(session.writing.task != nil && session.state.frames.due == nil)
       try session.finishFrame(2, nil)

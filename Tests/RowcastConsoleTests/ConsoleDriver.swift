@@ -197,7 +197,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
       }
       guard let row = await visible.randomElement(using: &random) else { return false }
       for _ in 0..<(feature == .click ? 1 : 2) { model.click(row.id) }
-      // Once on the first column, where no mark is; the second click finds the row in its place.
+      // Once on the first column, where there is no mark; the second click finds the row in its place.
       try await screen.click(line: row.line, column: 6, times: feature == .click ? 1 : 2)
     case .sort:
       model.sort(by: (model.order + 1) % 3)
@@ -304,7 +304,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
     model.filter(by: "")
     if former.isEmpty {
       model.filter(by: String(letter))
-      // The ends of lines behind a text are no part of it.
+      // Line ends after a text are not part of it.
       if feature == .paste {
         try await screen.paste("\(letter)\n\n")
       } else {

@@ -244,7 +244,7 @@ extension LeafStore {
     app.onUpdate = { if $0.snapshot.rowCount == 2 { await expansion.expand(1) } else { await store.finish() } }
     #expect(try await app.run() == .finished)
     #expect(shown.value == 2, "two rows at first, and four with those under one of them")
-    // It is still held.
+    // The expansion is still retained.
     await expansion.collapse(1)
   }
 }

@@ -172,7 +172,7 @@ import Testing
         try await screen.turnWheel(1)
         #expect(await screen.lines[1] == first)
         #expect(await screen.lines[2] == "       4  row 4")
-        // The title, the header and the last line are no rows.
+        // The title, the header and the last line are not rows.
         for line in [0, pinsHeaders ? 1 : 7, 7] { try await screen.click(line: line, column: 9) }
         #expect(await screen.focused == nil)
         try await screen.click(line: 2, column: 9)

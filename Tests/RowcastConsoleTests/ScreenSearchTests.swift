@@ -3,7 +3,7 @@ import Testing
 
 @testable import RowcastConsole
 
-/// The search and the filter of every app: one rule for what they look at, and what they find.
+/// The search and the filter of every app: one rule for the text that they search, and for their matches.
 @Suite(.watched) struct ScreenSearchTests {
   @Test func `a search marks every hit on the screen, and goes on in both directions`() async throws {
     try await onScreen(.rows(100)) { screen in

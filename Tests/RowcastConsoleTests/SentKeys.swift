@@ -51,7 +51,7 @@ struct SentKeys {
     ("\u{1B}[99;69u", [.control("c")]), ("\u{1B}[1;1F", [.end]), ("\u{1B}[3;5~", [.delete]),
   ]
 
-  /// Answers, and keys that are none here.
+  /// Answers, and sequences that are not keys here.
   private static let nothing = [
     "[?62;1c", "[>1;2;3c", "[?2026;1$y", "[4;5R", "[?997;1n", "[?1u", "[8;24;80t", "[[A", "[[E", "OP", "[15~", "[1;5S",
     "[I", "[O", "[?62;c",
@@ -97,7 +97,7 @@ struct SentKeys {
     String((0..<Int.random(in: 0...12, using: &random)).map { _ in plain.randomElement(using: &random) ?? "q" })
   }
 
-  /// A key, in one of the encodings that it has, or something that is none.
+  /// A key in one of its encodings, or something that is not a key.
   static func random(_ random: inout some RandomNumberGenerator) -> SentKeys {
     func any<Element>(_ elements: [Element], or other: Element) -> Element {
       elements.randomElement(using: &random) ?? other

@@ -67,7 +67,7 @@ import Testing
 
   @Test func `the message that is sent has at most four times the bytes of the other`() throws {
     var random = SeededGenerator.forFuzzing("shortest messages")
-    // Enough that their share is no chance.
+    // Enough that their share is not chance.
     let rounds = 1_000
     var wholes = 0
     for round in 0..<rounds {

@@ -57,7 +57,7 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
 
   @Test func `a source that ends late says nothing about those attached to its section meanwhile`() async throws {
     let store = PhasedStore()
-    /// A source that does not hear that it is cancelled, until it is let go.
+    /// A source that does not notice its cancellation until it is released.
     func attachDeaf() async throws -> (binding: SourceBinding, gate: Gate) {
       let (asked, gate) = (Gate(), Gate())
       let source = Source(PhasedTestSection(id: "a")) { () async throws -> AsyncStream<[TestRow]> in

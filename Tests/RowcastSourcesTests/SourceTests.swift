@@ -1,7 +1,7 @@
 @Suite(.watched) struct SourceTests {
   struct Broken: Error, Equatable {}
 
-  /// Counts down, and cannot go below zero: a sequence that is no stream, and has a type of error.
+  /// Counts down, and cannot go below zero: a sequence that is not a stream, with a typed error.
   private struct Countdown: AsyncSequence, AsyncIteratorProtocol {
     var value: Int
 

@@ -38,7 +38,7 @@
     let updates = CallCount()
     let subscribers = (0..<count).map { _ in Task { for await update in store.updates() { _ = updates.note(update) } } }
     await eventually { await store.waiterCount == count }
-    // Those that had their turn during an edit. All have it where the system takes the writer's thread away for a while.
+    // The numbers of subscribers that had their turn during an edit: all, if the system suspends the writer's thread for a while.
     var turns: [Int] = []
     for edit in 1...20 {
       let before = updates.value

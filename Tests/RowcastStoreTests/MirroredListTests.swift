@@ -154,7 +154,7 @@
       let start = Row.calls.value
       let folded = try mirror.fold(WireMessage(update))
       let middle = Row.calls.value
-      // A message without changes is no update.
+      // A message without changes is not an update.
       if let folded { try await store.edit { try $0.apply(folded) } }
       if revision % tenth == 1 { costs.append((0, 0)) }
       costs[costs.count - 1].mirror += middle - start

@@ -22,7 +22,7 @@
     let stores: [ListStore<SoleSection, TestRow>]
     let lines: EncodedSpace<Shop, Data>
     var books: Books
-    /// Those that it had, in their order.
+    /// The former books, in their order.
     var history: [Books]
     var revisions = [0, 0, 0]
 
@@ -48,7 +48,7 @@
         let id = Int.random(in: 0..<8, using: &random)
         next[index].removeAll { $0.id == id }
         if next[index].count > 5 { next[index].removeLast() }
-        // Texts are new each time: lists of two moments are no books that it had.
+        // Texts are new each time: lists of two moments are never former books.
         let row = TestRow(id, "\(UInt32.random(in: 0...UInt32.max, using: &random))")
         next[index].insert(row, at: Int.random(in: 0...next[index].count, using: &random))
       }

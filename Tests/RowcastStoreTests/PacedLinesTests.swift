@@ -1,6 +1,6 @@
 @testable import RowcastStore
 
-/// A list that is no store.
+/// A list that is not a store.
 struct PlainList: LiveList {
   let store: TestStore
   var snapshot: TestSnapshot { get async { await store.snapshot } }
@@ -106,7 +106,7 @@ struct PlainList: LiveList {
         if await store.revision < states.count { continue }
         states.append(await store.snapshot)
         if Int.random(in: 0..<4, using: &random) > 0 { continue }
-        // A list that is as it was before, at a later revision.
+        // A list with its former content, at a later revision.
         states += [states[states.count - 2], states[states.count - 1]]
         for state in states.suffix(2) { try await store.replace(with: state) }
       case 2...4: if await clock.sleeperCount > 0 { await clock.advance(by: pace / 2) }

@@ -95,7 +95,7 @@ import Testing
     #expect(table.selection.isSubset(of: table.snapshot.allRows.map(\.id)), note)
   }
 
-  /// Every public member that reads, or sets what is no part of a change.
+  /// Every public member that reads, or that sets something outside of a change.
   private static var free: [String: (TestTable) throws -> Void] {
     [
       "snapshot": { _ = $0.snapshot.rowCount }, "revision": { _ = $0.revision }, "topLine": { _ = $0.topLine },

@@ -277,7 +277,7 @@ final class PlaceDriver {
     return true
   }
 
-  /// A row on the screen becomes one that has no cell.
+  /// A row on the screen changes to one without a cell.
   private func refuseUnshowable() throws -> Bool {
     let shown = Set(table.visibleRows.map(\.row.id))
     guard let position = stream.position, !shown.isEmpty else { return false }

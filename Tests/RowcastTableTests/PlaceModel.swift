@@ -1,4 +1,4 @@
-/// What a table with headers and footers shows, spelled out over arrays: which line of which row is on the screen, and what is focused.
+/// A table with headers and footers, written out over arrays: the line of each row on the screen, and the focus.
 struct PlaceModel {
   struct Element {
     let key: PlacedKey

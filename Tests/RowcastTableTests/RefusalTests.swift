@@ -1,6 +1,6 @@
 import Testing
 
-/// What throws leaves the table as it was.
+/// A call that throws leaves the table unchanged.
 @Suite(.watched) struct RefusalTests {
   @Test func `an update whose counts do not add up is refused in UIKit's words, and nothing changes`() throws {
     let table = TestTable.make(height: 3)

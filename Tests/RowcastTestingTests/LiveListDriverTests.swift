@@ -142,7 +142,7 @@ private final class Driver {
 
   /// Reads the next update, if there is one.
   private func read(_ index: Int, at revision: Int, _ list: Model) async throws {
-    // A list that is again what it was is no news.
+    // A list that returns to its former state is not an update.
     if readers[index].follower.updates > 0, readers[index].follower.list == list { return }
     guard let update = await readers[index].updates.next() else { throw Mismatch("a stream ended early") }
     try readers[index].follower.take(update)

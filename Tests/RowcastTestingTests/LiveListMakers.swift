@@ -216,7 +216,7 @@ extension LiveListPromiseTests {
     },
     Maker(testDescription: archive, definition: { list, _ in list }) {
       let path = NSTemporaryDirectory() + UUID().uuidString
-      // What writes the file compares rows at any time: that is no work of an edit or a read.
+      // The task that writes the file compares rows at any time: this is not the work of an edit or a read.
       let archive = try TestRow.$onComparison.withValue(nil) {
         try ListArchive<TestSection, TestRow>(at: path, startingWith: try .of(("a", [1])), history: .last(1_000)) {
           try JSONEncoder().encode($0)

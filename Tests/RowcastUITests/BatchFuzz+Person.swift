@@ -82,7 +82,7 @@ extension BatchFuzz {
   /// While a cell is configured, another list arrives, and rows are refreshed.
   func changeWhileConfiguring() async throws -> Bool {
     let outer = Set(newLooks() + (0..<10))
-    // Those that are being configured have what they want.
+    // Rows that are being configured have their new look already.
     let (list, ids, isBoth) = (
       try anyList(), (0..<30).filter { !outer.contains($0) && $0 % 4 == 0 }, number(0...1) == 0
     )

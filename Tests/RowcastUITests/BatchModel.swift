@@ -195,7 +195,7 @@ struct BatchModel {
       }
       return top(of: other.id, at: other.distance)
     }
-    // Nothing on the screen is left: the place between what was above and what was below it.
+    // Nothing on the screen is left: the place between the rows above and below it.
     guard let first = moment.rows.first, let place = paths.firstIndex(where: { $0.id == first.id }) else {
       return moment.top
     }

@@ -117,7 +117,7 @@ final class CheckedModel {
     if !isLoading, model.phase != (rows.isEmpty ? .empty : .loaded) { throw Mismatch("phase \(model.phase)") }
   }
 
-  /// Whoever read what has changed was told, and whoever read what has not was told at most if something else has.
+  /// A reader of changed values was told. A reader of unchanged values was told at most if something else has changed.
   private func checkReaders() throws {
     guard let (all, version, list) = readings else { return }
     let now = Reading.all(of: model).map { $0() }
@@ -256,7 +256,7 @@ final class CheckedModel {
     }
   }
 
-  /// Waits until the model shows what it will show if nothing happens any more.
+  /// Waits until the model shows its final state, if nothing else happens.
   func settle() async throws {
     try check()
     for _ in 0..<2_000 {

@@ -145,7 +145,7 @@ func eventually(_ condition: () async -> Bool) async {
     let many = (0..<10_001).map { id in told { _ = model.row(id) } }
     try await model.edit { try $0.update(5) { $0.text = "b" } }
     #expect(many.allSatisfy { $0.value == 1 })
-    // Who reads two rows then is no reader of the others.
+    // A view that then reads two rows is not a reader of the others.
     let two = [5, 6].map { id in told { _ = model.row(id) } }
     try await model.edit { try $0.update(5) { $0.text = "c" } }
     #expect(two.map(\.value) == [1, 0])

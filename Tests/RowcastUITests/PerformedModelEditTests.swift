@@ -50,7 +50,7 @@ import Testing
       }
       try model.viewDidPerform { for id in 0..<4 { try $0.remove(id) } }
       #expect(model.rows(inSection: "a").map(\.id) == [4, 5])
-      // The stream brings the list with row 5, which is no news.
+      // The stream delivers the list with row 5, which is already shown.
       for _ in 0..<round { await Task.yield() }
       try #require(model.rows(inSection: "a").map(\.id) == [4, 5])
       try await store.edit { try $0.update(5) { $0.text = "remote" } }

@@ -12,7 +12,7 @@ protocol ScheduledFuzz: SendableMetatype {
 }
 
 extension ScheduledFuzz {
-  /// Plays a case. Returns what was used, and what went wrong.
+  /// Plays a case. Returns the features used, and the fault.
   static func play(_ fuzzCase: FuzzCase<Feature>) async -> (used: Set<Feature>, fault: String?) {
     guard let fuzz = try? Self(fuzzCase) else { return ([], "no case") }
     var number = 0

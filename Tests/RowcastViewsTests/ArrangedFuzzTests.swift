@@ -113,7 +113,7 @@ import Testing
   ) throws {
     let before = NaiveList(list.snapshot)
     choice.choose(plan)
-    // Those of the steps before are read already.
+    // The parameters of the earlier steps are read already.
     for isSet in Array(steps[common...]).haveParametersInside() ? [false, true] : [false] {
       if isSet { steps.setParameters(of: choice, inside: false) }
       rig.edit()

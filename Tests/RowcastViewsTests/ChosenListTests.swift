@@ -39,7 +39,7 @@ import Testing
     await choice.set(second)
     let changes = try #require(await updates.next()).changes
     #expect(changes.rows.deletes.count == 1 && changes.rows.inserts.count == 1 && changes.count == 2)
-    // The same rows again are no update, and a list that is not chosen any more is no news.
+    // The same rows again are not an update, and neither is a change of a list that is no longer chosen.
     await choice.set(second.arranged { $0.filter { $0.id > 0 } })
     try await first.edit { try $0.remove(3) }
     try await second.edit { try $0.remove(5) }

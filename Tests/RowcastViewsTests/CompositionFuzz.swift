@@ -73,7 +73,7 @@ final class CompositionFuzz {
     var plans: [Step.Plan] = [Arrangement()]
     /// The arrangement, if it is exchanged; otherwise the list is rebuilt for another one.
     var plan: Parameter<Step.Plan>?
-    /// Those of the inputs that are shown.
+    /// The inputs that are shown.
     var chosen: [Int] = []
     var choose: (([Cards]) async -> Void)?
     /// What a person expands of an outline.

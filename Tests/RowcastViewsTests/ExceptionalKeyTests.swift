@@ -5,13 +5,13 @@ import RowcastTestSupport
 import RowcastViews
 import Testing
 
-/// Keys that are not equal to themselves, keys that share a section, and functions that are no strict weak order.
+/// Keys that are not equal to themselves, keys that share a section, and functions that are not a strict weak order.
 @Suite(.watched) struct ExceptionalKeyTests {
   struct Offer: RowViewModel {
     let id: Int
     var price: Double
 
-    // A row with a price that is none is equal to itself.
+    // A row whose price is a NaN is equal to itself.
     static func == (lhs: Offer, rhs: Offer) -> Bool { lhs.id == rhs.id && lhs.price.bitPattern == rhs.price.bitPattern }
   }
 
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2])
   func `a function that is no strict weak order loses no row and stops nothing`(_ kind: Int) async throws {
-    // Scissors cut paper, which wraps the rock; a price that is none is the same as all others; any row is before any other.
+    // Scissors cut paper, which wraps the rock; a NaN is the same as all other prices; any row is before any other.
     let precedes: @Sendable (Offer, Offer) -> Bool =
       switch kind {
       case 0: { (Int($0.price) - Int($1.price) + 30) % 3 == 1 }

@@ -48,7 +48,7 @@ import Testing
     TestRow(row.id, "\(loaded.value ?? "-")\(loaded.isPending ? "…" : "")\(loaded.error == nil ? "" : "!")")
   }
 
-  /// The loader over arrays. A key that is no number is as good as any other.
+  /// The loader over arrays. A NaN is a key like any other.
   private struct NaiveLoader {
     static let keys = ["a": 1, "b": 2, "c": Double.nan]
     let limit: Int

@@ -7,7 +7,7 @@ import Testing
 @testable import RowcastViews
 
 /// A server that restarts, mirrors behind a transport that loses, delays and doubles messages, and edits that show on these
-/// until they have them. It plays steps, and compares each list with the naive one: that of the server at the mirror's position,
+/// until they have them. It plays steps, and compares each list with the naive one: the server's at the mirror's position,
 /// with the pending edits replayed on it.
 final class MirroredEdits {
   typealias Message = WireMessage<TestSection, TestRow>
@@ -332,7 +332,7 @@ final class MirroredEdits {
         \(name)'s edit \(edit.number) ended by \(ends[edit.number] ?? "nothing"), not by \(edit.end ?? "nothing"): until \
         \(edit.target, default: "no position"), at \(client.position, default: "none") of \(client.runs) after \(client.visited)
         """)
-      // What is no longer shown is in the list, by the tree of versions, which no lineage knows.
+      // An edit that is no longer shown is in the list, according to the tree of versions, which no lineage knows.
       guard edit.end == "had", let target = edit.target, let version = names[target],
         let here = client.position.flatMap({ names[$0] }), checked.insert(edit.number).inserted
       else { continue }

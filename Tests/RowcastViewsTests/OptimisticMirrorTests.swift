@@ -60,7 +60,7 @@ import Testing
       // Differences to the next run, which name none between.
       ("e/5", "f/6", "f/6 since", .had), ("e/5", "f/8", "f/6 since", .open),
       ("e/5", "e/6", "f/6 since", .lost), ("e/5", "f/6", "g/6 since", .lost),
-      // Nothing changes any more.
+      // Nothing changes from here on.
       ("e/5", "e/6", "end", .lost), ("e/5", "f/6", "end", .lost),
       // A mirror that has no list yet.
       (nil, "e/5", nil, .open), (nil, "e/5", "e/4", .open), (nil, "e/5", "e/5", .had), (nil, "e/5", "f/6", .lost),

@@ -6,7 +6,7 @@ import Testing
 @testable import RowcastStore
 @testable import RowcastViews
 
-/// Which rows of an outline are expanded: what is kept, and what that costs.
+/// The expanded rows of an outline: what is kept, and its cost.
 @Suite(.watched) struct OutlineExpansionTests {
   /// An id that counts how often it is looked at.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

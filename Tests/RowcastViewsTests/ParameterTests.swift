@@ -18,7 +18,7 @@ import Testing
     let update = try #require(await updates.next())
     #expect(ids(of: update.snapshot) == stride(from: 9, to: 100, by: 10).map { $0 })
     #expect(update.changes.rows.deletes.count == 10 && update.changes.rows.inserts.count == 10)
-    // A condition that keeps the same rows is no update.
+    // A condition that keeps the same rows is not an update.
     await query.set(9)
     try await store.edit { try $0.remove(99) }
     #expect(try #require(await updates.next()).changes.count == 1)

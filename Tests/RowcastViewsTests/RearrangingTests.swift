@@ -129,7 +129,7 @@ import Testing
   @Test(arguments: [false, true])
   func `an outline made anew in a step for an arrangement that is given up is whole for the next`(_ collapses: Bool) {
     let choice = Choice()
-    // Those under the first one name it with their texts.
+    // The children of the first row name it with their texts.
     var rows = (0..<100).map { TestRow($0, $0 == 0 ? "" : "0") }
     let expansion = OutlineExpansion<Int>()
     choice.expand(ExpandedRows(), in: expansion)

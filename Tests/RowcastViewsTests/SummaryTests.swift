@@ -26,7 +26,7 @@ import Testing
     #expect(try #require(await stream.next()) == (3.5, false, true))
     try await store.edit { try $0.update(1) { $0.day = 3 } }
     #expect(try #require(await stream.next()) == (3.5, true, true))
-    // What changes no summary is no news.
+    // A change that affects no summary is not an update.
     try await store.edit { try $0.update(1) { $0.day = 4 } }
     try await store.edit { try $0.set([Payment(id: 7, amount: 1)]) }
     #expect(try #require(await stream.next()) == (1, false, false))

@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  /// Waits until nothing follows a store any more.
+  /// Waits until nothing follows a store.
   private static func expectNothingLeft(of store: TestStore) async {
     if let watchers = await PartWatchersProbe.current(of: store) {
       while await watchers.partCount > 0 { await Task.yield() }

@@ -22,7 +22,7 @@ extension DrivenFeature {
 /// A step draws all that is random in it from its own seed. So a step can be left out, and the others stay as they are. As text:
 /// `7 headers: edit 12, swipe 34`.
 public struct FuzzCase<Feature: DrivenFeature>: CustomStringConvertible, Sendable {
-  /// The seed of all that is no step.
+  /// The seed of everything except steps.
   public var seed: UInt64
   /// The active settings.
   public var settings: [Feature] = []
@@ -62,7 +62,7 @@ public struct FuzzCase<Feature: DrivenFeature>: CustomStringConvertible, Sendabl
 public final class FuzzRun<Feature: DrivenFeature> {
   /// What is played.
   public let fuzzCase: FuzzCase<Feature>
-  /// For all that is no step.
+  /// For everything except steps.
   public var random: SeededGenerator
   fileprivate var used: Set<Feature> = []
 

@@ -67,7 +67,7 @@ public final class ManualClock: Clock {
     await sleepers.wake(at: now)
   }
 
-  /// The number of tasks that sleep on this clock, those included that were woken and have not run yet.
+  /// The number of tasks that sleep on this clock, including tasks that were woken and have not run yet.
   public var sleeperCount: Int { get async { await sleepers.count } }
 
   /// Waits until a task sleeps for a duration, or for longer: others may sleep for less.

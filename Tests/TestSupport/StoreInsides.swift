@@ -1,10 +1,10 @@
 public import RowcastModel
 public import RowcastStore
 
-// What tests of other rooms look at in a store that is none of their business: that nothing is left behind, and what a file kept.
+// The internals of a store for tests of other rooms: that nothing is left behind, and what a file kept.
 
 extension ListStore {
-  /// The number of tasks that wait for the next change, those included whose wait is over and that have not run yet.
+  /// The number of tasks that wait for the next change, including tasks whose wait is over and that have not run yet.
   public var waiterCount: Int { get async { await core.waiterCount } }
 
   /// The oldest revision from which a subscriber can resume.

@@ -116,7 +116,7 @@ private actor RunningTests {
   }()
 
   private static func look() {
-    // If no thread can look any more, the system ends the process.
+    // If no thread is left to look, the system ends the process.
     alarm(UInt32(min(limit * 4, 100_000)))
     executor.queue.asyncAfter(deadline: .now() + limit / 10) {
       let hanging = all.assumeIsolated { tests -> String? in

@@ -75,7 +75,7 @@ struct TreeSteps {
     steps += changes.rows.inserts.ranges.map { .insert(parent: $0.section, rows: $0.rows) }
   }
 
-  /// Moves are made in the order of their destinations: the elements that belong before have all been settled by then, and stand
+  /// Moves are made in the order of their destinations: the elements that belong before have all been settled by then, and are
   /// in their final order.
   private mutating func moveSection(_ move: Changeset<Int>.Transition) {
     guard let from = sections.firstIndex(of: move.from) else { return }

@@ -56,8 +56,8 @@ class QtView {
     .remove(parent: path.section, rows: path.row..<path.row + 1)
   }
 
-  /// Performs a batch. The model answers from the data source until the batch begins and after it has ended; between, it goes
-  /// step by step.
+  /// Performs a batch. The model answers from the data source until the batch begins and after it has ended; in between, it
+  /// advances step by step.
   func perform(
     _ updates: () -> Void, completion: @escaping @MainActor @Sendable () -> Void, steps: () -> [QtStep]
   ) {

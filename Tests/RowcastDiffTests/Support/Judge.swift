@@ -1,4 +1,4 @@
-/// Says what is wrong with a difference; nothing if all is well. Tests call `#expect` on what it says, once.
+/// Returns the faults of a difference; nothing if it is right. Tests call `#expect` on the result, once.
 enum Judge {
   /// Judges a flat difference of two lists, each without duplicate ids.
   static func complaint(about changes: Changeset<Int>, from old: [Item], to new: [Item]) -> String? {

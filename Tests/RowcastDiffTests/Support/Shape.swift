@@ -5,7 +5,7 @@ enum Shape: CaseIterable {
   case shuffle, blockSwap, everyOtherDeleted, runsOfNine
   case editedReversal, blocksOfBothKinds, newBetweenBlocks, growingFromBelow, scattered, scatteredWidely
 
-  /// The ids before and after, for a list of about `count`. Those before count from 0 on, unless all are equal.
+  /// The ids before and after, for a list of about `count`. The ids before count from 0 on, unless all are equal.
   func ids(count: Int) -> (old: [Int], new: [Int]) {
     var random = SeededGenerator(seed: 7)
     let old = Array(0..<count)

@@ -36,7 +36,7 @@ final class ArchiveFuzz {
   private struct File {
     let name: String
     var run: Run?
-    /// The lists that may be in it, and all that it may ever have had; `nil` if there is no file.
+    /// The lists that may be in it, and all lists that it may ever have had; `nil` if there is no file.
     var lists: [Plain]?
     var former: [Plain] = []
   }

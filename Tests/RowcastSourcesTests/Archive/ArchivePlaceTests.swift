@@ -83,7 +83,7 @@
     #expect(await error { try await archive.close() } == place)
     #expect(try files.destinationOfSymbolicLink(atPath: folder.path(name)) == "moved")
     if name.hasSuffix("lock") {
-      // Nobody waits for ever for a lock that is none, also if the link leads nowhere.
+      // An invalid lock makes nobody wait for ever, also if the link leads nowhere.
       for _ in 0..<2 {
         #expect(
           throws: ArchiveError.failed(reason: "\(resolved(path)).lock: it is no regular file; remove it")

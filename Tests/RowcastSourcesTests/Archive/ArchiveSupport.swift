@@ -95,7 +95,7 @@ extension TestFolder {
 enum ArchiveHarm: String {
   case cutLine, cutWithin, damage, copyLine, takeLine
 
-  /// What is left of a file; `nil` if it is too short, or cannot be read any more without `recovering`.
+  /// What is left of a file; `nil` if it is too short, or can no longer be read without `recovering`.
   func left(of bytes: [UInt8], isRecovering: Bool, using random: inout SeededGenerator) -> [UInt8]? {
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
     let isCut = self == .cutLine || self == .cutWithin

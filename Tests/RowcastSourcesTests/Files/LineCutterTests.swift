@@ -11,7 +11,7 @@
     // The end of a line does not count towards its limit.
     ("12345\n1234\nlonger\n\r\n", 4, ["1234…", "1234", "long…", ""]),
     ("1234\r\n12345\r\n123\r\r\n1234\r\r\n1234\r5\n1234\r", 4, ["1234", "1234…", "123\r", "1234…", "1234…", "1234"]),
-    // The least limit. The mark is no part of the line.
+    // The least limit. The mark is not part of the line.
     ("a\nbc\n\n", 1, ["a", "b…", ""]), ("\u{FEFF}a\n\u{FEFF}", 1, ["a", "\u{FFFD}…"]), ("\u{FEFF}", 1, []),
     ("\u{FEFF}1234\n", 4, ["1234"]), ("\u{FEFF}1234\r\n", 4, ["1234"]), ("\u{FEFF}12345", 4, ["1234…"]),
     ("\u{FEFF}ab\r\nc", 1, ["a…", "c"]), ("\u{FEFF}\r\nc", 1, ["", "c"]),

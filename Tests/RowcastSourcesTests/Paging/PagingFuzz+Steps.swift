@@ -76,7 +76,7 @@ extension PagingFuzz {
     return known.currentLoad.flatMap { isTold($0) ? nil : $0 }
   }
 
-  /// A load whose answer is not wanted any more.
+  /// A load whose answer is no longer wanted.
   private func lateLoad() async throws -> Model.LoadKey? {
     if !isBusy, known.lateLoads.isEmpty, !known.isFinished {
       for _ in 0..<8 where known.lateLoads.isEmpty && !isBusy {
@@ -154,7 +154,7 @@ extension PagingFuzz {
     known.lines.indices.filter { index in known.lines[index].map { !$0.status.isFinal && isWanted($0) } ?? false }
   }
 
-  /// A line that is connected, or asks for a connection; one of those that there can be.
+  /// A line that is connected, or asks for a connection; one of the possible ones.
   private func line(isConnected: Bool, among candidates: [Int] = [0, 1]) async throws -> Int? {
     func wanted() -> [Int] { lines { isConnected ? $0.isConnected : $0.asks }.filter(candidates.contains) }
     if wanted().isEmpty, !isBusy {

@@ -20,7 +20,7 @@ enum PagingFeature: String, DrivenFeature {
 
 /// A list whose section "a" is paged, whose section "b" has a source, and which a mirror follows.
 ///
-/// The driver waits until nothing happens any more, and compares; after a burst, with the ends of all orders.
+/// The driver waits until nothing else happens, and compares; after a burst, with the results of all orders.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 @MainActor final class PagingFuzz {
   typealias Model = PagingModel
@@ -59,7 +59,7 @@ enum PagingFeature: String, DrivenFeature {
     models = [Model(isAtTop: settings.contains(.top), parts: [])]
   }
 
-  /// Plays a case. Returns what was used, and what went wrong.
+  /// Plays a case. Returns the features used, and the fault.
   static func play(_ fuzzCase: FuzzCase<PagingFeature>) async -> (used: Set<PagingFeature>, fault: String?) {
     let fuzz = PagingFuzz(fuzzCase)
     do {
@@ -189,7 +189,7 @@ enum PagingFeature: String, DrivenFeature {
       })
   }
 
-  /// Attaches a source; returns `false` if there is one, or the list does not change any more.
+  /// Attaches a source; returns `false` if there is one, or the list no longer changes.
   func attach() async throws -> Bool {
     try await settle()
     guard known.lines[0]?.status.isFinal ?? true, !known.isFinished else { return false }
@@ -223,7 +223,7 @@ enum PagingFeature: String, DrivenFeature {
     return true
   }
 
-  /// Lets the mirror follow the list; returns `false` if it does, or the list does not change any more.
+  /// Lets the mirror follow the list; returns `false` if it does already, or the list no longer changes.
   func follow() async throws -> Bool {
     try await settle()
     guard known.lines[1]?.status.isFinal ?? true, !known.isFinished else { return false }
@@ -237,7 +237,7 @@ enum PagingFeature: String, DrivenFeature {
 
   // MARK: - Checks
 
-  /// Waits until nothing happens any more, and compares.
+  /// Waits until nothing else happens, and compares.
   func settle() async throws {
     try await Schedule.settle()
     if pending.count > 1 { used.insert(.burst) }

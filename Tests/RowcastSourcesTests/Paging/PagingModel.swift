@@ -67,7 +67,7 @@ struct PagingModel: Hashable {
     case pass(Int)
   }
 
-  /// What can be seen when nothing happens any more.
+  /// The observable state when nothing else happens.
   struct Seen: Hashable {
     var parts: [Part]
     var query: String
