@@ -43,7 +43,7 @@ enum Help {
 
     KEYS (on a terminal; with TERM=dumb the log is written, and keys do nothing)
     \(keys(of: scenario))
-      The program ends when its list ends, as that of stdin does with its input. A
+      The program ends when its list ends, as stdin's list does with its input. A
       paused program (p) ends when it continues. While you type, answer a question
       or read the help, it stays until q.
 
