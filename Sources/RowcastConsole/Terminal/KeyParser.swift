@@ -25,14 +25,6 @@ package struct KeyParser {
     case character([UInt8], length: Int, isAlt: Bool)
   }
 
-  /// The time that an incomplete key waits for more.
-  enum Wait {
-    /// 50 ms: what follows an ESC belongs to it if it arrives at once.
-    case short
-    /// A second: a terminal that is far away may send a sequence in pieces.
-    case long
-  }
-
   /// The parameters of any key are shorter, as is any answer; further bytes are not kept.
   private static let parameterLimit = 40, stringLimit = 64
 
@@ -41,11 +33,12 @@ package struct KeyParser {
 
   package init() {}
 
-  /// The time after which ``pause()`` is to be called unless more bytes follow; `nil` if there is nothing to wait for.
-  var wait: Wait? {
+  /// The time after which ``pause()`` is to be called unless more bytes follow; `nil` if there is nothing to wait for: `short` after
+  /// an ESC, to which only what arrives at once belongs, `long` in a sequence, which a terminal far away may send in pieces.
+  func wait(short: Int32, long: Int32) -> Int32? {
     switch state {
-    case .escape, .introducer: .short
-    case .sequence, .function, .mouse, .string: .long
+    case .escape, .introducer: short
+    case .sequence, .function, .mouse, .string: long
     case .ground, .carriageReturn, .character: nil
     }
   }
@@ -57,9 +50,9 @@ package struct KeyParser {
     return input
   }
 
-  /// To be called if no bytes follow for the time of ``wait``. An ESC, and a character after it, is a key then; any other
+  /// To be called if no bytes follow for the time of ``wait(short:long:)``. An ESC, and a character after it, is a key then; any other
   /// sequence is dropped. A paste continues until its end.
-  mutating func pause() -> [TerminalInput] { wait == nil ? [] : interrupt() }
+  mutating func pause() -> [TerminalInput] { wait(short: 0, long: 0) == nil ? [] : interrupt() }
 
   private mutating func take(_ byte: UInt8) -> [TerminalInput] {
     if let text = paste?.take(byte) {

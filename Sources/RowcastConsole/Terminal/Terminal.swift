@@ -189,10 +189,9 @@
 
     /// The milliseconds to wait for more bytes; `nil` for as long as it takes.
     private var timeout: Int32? {
-      guard let wait = parser.wait else { return nil }
-      guard wait == .short else { return patience.long }
       let rest = answerDeadline.map { ContinuousClock.now.duration(to: $0) / .milliseconds(1) } ?? 0
-      return Int32(min(Double(patience.long), max(Double(patience.short), rest)))
+      let short = Int32(min(Double(patience.long), max(Double(patience.short), rest)))
+      return parser.wait(short: short, long: patience.long)
     }
 
     /// The next bytes; none at the end, `nil` if there are none for a while.
