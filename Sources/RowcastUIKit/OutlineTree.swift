@@ -5,19 +5,12 @@ package struct OutlineTree<ID: Hashable & Sendable>: Sendable {
   /// The calls that lead a view from one tree to another, in this order. Indexes count among the children of a parent, `nil` at
   /// the top: those of removals before all calls, those of insertions after them.
   package struct Steps: Equatable, Sendable {
-    package struct Children: Equatable, Sendable {
-      package var parent: ID?
-      package var indexes: [Int]
-    }
-
     package var collapsed: [ID] = []
-    package var removals: [Children] = []
-    package var insertions: [Children] = []
+    package var removals: [ID?: [Int]] = [:]
+    package var insertions: [ID?: [Int]] = [:]
     /// Each after its parent.
     package var expanded: [ID] = []
   }
-
-  private struct Item: Identifiable, Equatable { let id: ID }
 
   private var items: [ID?: [ID]] = [:]
   private var expanded: Set<ID> = []
@@ -51,11 +44,11 @@ package struct OutlineTree<ID: Hashable & Sendable>: Sendable {
       let (before, now) = (isNew ? [] : children(of: parent), after.children(of: parent))
       var inserted: Set<ID> = []
       if !isNew, before != now {
-        let changes = Changeset(from: before.map(Item.init), to: now.map(Item.init))
+        let changes = Changeset(fromIDs: before, toIDs: now)
         let removals = (changes.deletes + changes.moves.map(\.from)).ascending
         let insertions = (changes.inserts + changes.moves.map(\.to)).ascending
-        if !removals.isEmpty { steps.removals.append(.init(parent: parent, indexes: removals)) }
-        if !insertions.isEmpty { steps.insertions.append(.init(parent: parent, indexes: insertions)) }
+        if !removals.isEmpty { steps.removals[parent] = removals }
+        if !insertions.isEmpty { steps.insertions[parent] = insertions }
         inserted = Set(insertions.map { now[$0] })
       }
       for id in now.reversed() {
