@@ -43,9 +43,8 @@ struct BatchSink {
           for move in rows.moves { view.moveRow(from: move.from, to: move.to) }
         }, completion: completion)
     } else if let flatView {
-      let steps = FlatSteps(
-        stage.changes, from: FlatLayout(before, hasHeaders: hasHeaders),
-        to: FlatLayout(stage.snapshot, hasHeaders: hasHeaders))
+      let layout = FlatLayout(before, hasHeaders: hasHeaders)
+      let steps = layout.steps(of: stage.changes, to: FlatLayout(stage.snapshot, hasHeaders: hasHeaders))
       flatView.performBatch(
         {
           swap()

@@ -63,37 +63,31 @@ public struct FlatLayout: Hashable, Sendable {
   }
 }
 
-/// The operations of one stage for a view that has no sections and counts each operation from the one before:
-/// removals, then moves one by one, then insertions.
-struct FlatSteps {
+extension FlatLayout {
   /// A move of one row. Both indexes count among the rows that are there at that step.
   typealias Move = Changeset<Int>.Transition
 
-  /// Indexes before the stage, ascending.
-  let removals: [Int]
-  /// Moves in the order in which they are made, after the removals and before the insertions.
-  let moves: [Move]
-  /// Indexes after the stage, ascending.
-  let insertions: [Int]
-
-  /// Takes a stage: no section that it moves has row operations inside.
+  /// The operations of one stage for a view that has no sections and counts each operation from the one before: removals, by
+  /// indexes before the stage, then moves one by one, then insertions, by indexes after it. Both are ascending.
+  ///
+  /// No section that the stage moves has row operations inside.
   ///
   /// - Complexity: O(k log k + m²) for k operations of which m are moves, the rows of moved sections included.
-  init(_ changes: ListChanges, from before: FlatLayout, to after: FlatLayout) {
+  func steps(of changes: ListChanges, to after: FlatLayout) -> (removals: [Int], moves: [Move], insertions: [Int]) {
     let (sections, rows) = (changes.sections, changes.rows)
-    let removals = before.indexes(ofRows: rows.deletes, sections: sections.deletes)
+    let removals = indexes(ofRows: rows.deletes, sections: sections.deletes)
     let insertions = after.indexes(ofRows: rows.inserts, sections: sections.inserts)
     var moves: [Move] = []
     func move(_ from: Int, _ to: Int) {
       // Between the removals and the insertions only the survivors are there.
       moves.append(Move(from: from - removals.countLess(than: from), to: to - insertions.countLess(than: to)))
     }
-    for row in rows.moves { move(before.index(of: row.from), after.index(of: row.to)) }
+    for row in rows.moves { move(index(of: row.from), after.index(of: row.to)) }
     for section in sections.moves {
-      let (from, to) = (before.range(ofSection: section.from), after.range(ofSection: section.to))
+      let (from, to) = (range(ofSection: section.from), after.range(ofSection: section.to))
       for row in 0..<from.count { move(from.lowerBound + row, to.lowerBound + row) }
     }
-    (self.removals, self.insertions, self.moves) = (removals, insertions, Self.oneByOne(moves))
+    return (removals, Self.oneByOne(moves), insertions)
   }
 
   /// Moves whose indexes count before and after all of them, as moves that are made one by one.
@@ -117,11 +111,9 @@ struct FlatSteps {
     }
     return steps
   }
-}
 
-extension FlatLayout {
   /// The indexes of some rows, and of some sections with their rows, in order.
-  fileprivate func indexes(ofRows paths: [RowPath], sections: [Int]) -> [Int] {
+  private func indexes(ofRows paths: [RowPath], sections: [Int]) -> [Int] {
     var indexes = paths.map { index(of: $0) }
     for section in sections { for index in range(ofSection: section) { indexes.append(index) } }
     return indexes.ascending
