@@ -76,7 +76,7 @@ import Testing
     try view.reload()
     #expect(view.table.selection == ["second"])
     try view.table.moveFocus(byRows: 1)
-    #expect(view.selectFocusedRow())
+    #expect(view.select(try #require(view.table.focusedID)))
     #expect(content.selected == ["second", "second"])
     #expect(!view.select("empty"))
   }

@@ -55,17 +55,14 @@ package struct StaticCells<Table: StaticTable>: CellProvider {
   }
 }
 
-/// Chooses the cells of headings, or of footers.
-struct StaticHeadings: CellProvider {
-  let cell: any CapableCell.Type
-  let text: KeyPath<StaticSection, String?>
-
-  /// A cell of the class; of height 0 for a group without the text.
-  func request(for row: StaticSection) throws(TableError) -> CellRequest { request(cell, row[keyPath: text]) }
-
-  private func request<Content: CapableCell>(_ cell: Content.Type, _ text: String?) -> CellRequest {
-    CellRequest(
-      cell, filledWith: Capabilities().setting(.title, to: text), height: text == nil ? 0 : Content.preferredHeight)
+extension CellRegistry where Row == StaticSection {
+  /// Headings, or footers, in cells of a class; of height 0 for a group without the text.
+  init<Content: CapableCell>(_ cell: Content.Type, showing text: KeyPath<StaticSection, String?>) {
+    fallback = { section in
+      let text = section[keyPath: text]
+      return CellRequest(
+        cell, filledWith: Capabilities().setting(.title, to: text), height: text == nil ? 0 : Content.preferredHeight)
+    }
   }
 }
 

@@ -127,8 +127,8 @@ public final class StaticTableView<Table: StaticTable> {
     cells = StaticCells(description)
     let cell = description.headingType
     table = RetainedTable(
-      cells: cells, headers: cell.map { StaticHeadings(cell: $0, text: \.heading) },
-      footers: cell.map { StaticHeadings(cell: $0, text: \.footer) }, height: height)
+      cells: cells, headers: cell.map { CellRegistry($0, showing: \.heading) },
+      footers: cell.map { CellRegistry($0, showing: \.footer) }, height: height)
     try reload()
   }
 
@@ -163,10 +163,4 @@ public final class StaticTableView<Table: StaticTable> {
     cells.table.itemSelected(model)
     return true
   }
-
-  /// Selects the row that keys act on, if there is one.
-  ///
-  /// - Returns: True if a row was selected.
-  @discardableResult
-  package func selectFocusedRow() -> Bool { table.focusedID.map { select($0) } ?? false }
 }
