@@ -56,9 +56,9 @@ struct DirectoryWatches {
     }
     let timeout = time.map { Int32(clamping: Int64((max($0, .zero) / .milliseconds(1)).rounded(.up))) }
     guard let bytes = try await queue.reader.read(upTo: 65_536, timeout: timeout) else { return nil }
-    return Platform.ChangeEvent.parse(bytes).compactMap { event in
-      if event.watch < 0 { return .lost }
-      return folders[event.watch].map { event.name.isEmpty ? .folder($0) : .entry(name: event.name, folder: $0) }
+    return Platform.changes(in: bytes).compactMap { watch, name in
+      if watch < 0 { return .lost }
+      return folders[watch].map { name.isEmpty ? .folder($0) : .entry(name: name, folder: $0) }
     }
   }
 }

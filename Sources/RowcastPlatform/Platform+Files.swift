@@ -468,33 +468,23 @@ extension Platform {
     #endif
   }
 
-  /// A message of a queue.
-  package struct ChangeEvent: Equatable {
-    /// The number of the watch that noticed the change; negative if changes were lost, because there were too many of them.
-    package var watch: Int32
-    /// The changed entry of a watched directory; empty if the watched file itself changed.
-    package var name: [UInt8]
-
-    package init(watch: Int32, name: [UInt8]) { (self.watch, self.name) = (watch, name) }
-
-    /// Parses bytes of a queue. A message has a head of four 32-bit numbers in the byte order of the machine, the last of them
-    /// the length of the name that follows, which is padded with zeros.
-    package static func parse(_ bytes: [UInt8]) -> [ChangeEvent] {
-      var events: [ChangeEvent] = []
-      var rest = bytes[...]
-      while rest.count >= 16 {
-        let length = Int(number(in: rest.dropFirst(12)))
-        events.append(
-          ChangeEvent(
-            watch: Int32(bitPattern: number(in: rest)),
-            name: Array(rest.dropFirst(16).prefix(length).prefix { $0 != 0 })))
-        rest = rest.dropFirst(16 + length)
-      }
-      return events
-    }
-
-    private static func number(in bytes: ArraySlice<UInt8>) -> UInt32 {
+  /// Parses the bytes of a queue. Each change has the number of the watch that noticed it, negative if changes were lost because there
+  /// were too many of them, and the changed entry of a watched directory; empty if the watched file itself changed.
+  ///
+  /// A message has a head of four 32-bit numbers in the byte order of the machine, the last of them the length of the name that
+  /// follows, which is padded with zeros.
+  package static func changes(in bytes: [UInt8]) -> [(watch: Int32, name: [UInt8])] {
+    func number(in bytes: ArraySlice<UInt8>) -> UInt32 {
       UInt32(littleEndian: bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
     }
+    var changes: [(watch: Int32, name: [UInt8])] = []
+    var rest = bytes[...]
+    while rest.count >= 16 {
+      let length = Int(number(in: rest.dropFirst(12)))
+      let name = rest.dropFirst(16).prefix(length).prefix { $0 != 0 }
+      changes.append((Int32(bitPattern: number(in: rest)), Array(name)))
+      rest = rest.dropFirst(16 + length)
+    }
+    return changes
   }
 }

@@ -80,15 +80,15 @@ public struct WatchMethod: Sendable {
       var rest = timeout
       repeat {
         guard let bytes = try await reader.read(upTo: 65_536, timeout: rest) else { return false }
-        if Platform.ChangeEvent.parse(bytes).contains(where: concerns) { return true }
+        if Platform.changes(in: bytes).contains(where: concerns) { return true }
         rest = Int32(max(0, (deadline - AnyClock.continuous.now) / .milliseconds(1)))
       } while rest > 0
       return false
     }
 
-    private func concerns(_ event: Platform.ChangeEvent) -> Bool {
+    private func concerns(_ watch: Int32, _ entry: [UInt8]) -> Bool {
       // The paths "." and "/" are their own directories: one watch serves both.
-      event.watch != directoryWatch || watches.contains(event.watch) || event.name.isEmpty || event.name == name
+      watch != directoryWatch || watches.contains(watch) || entry.isEmpty || entry == name
     }
 
     /// The directory that holds a path, and the name in it.
