@@ -1,6 +1,7 @@
 import Rowcast
 import RowcastConsole
 import RowcastPlatform
+import RowcastTerminal
 
 /// `demo serve`: the list of a scenario, live in browsers on this machine.
 enum ServeCommand {

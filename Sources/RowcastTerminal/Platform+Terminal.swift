@@ -19,11 +19,6 @@ extension Platform {
   fileprivate typealias ExtendedSignalHandler =
     @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
 
-  /// The numbers of the signals that a console program handles.
-  package static let signals = (
-    interrupt: SIGINT, terminate: SIGTERM, hangUp: SIGHUP, resize: SIGWINCH, suspend: SIGTSTP, resume: SIGCONT
-  )
-
   /// Turns writing into a closed pipe from a signal into an error.
   package static func ignoreBrokenPipe() { signal(SIGPIPE, SIG_IGN) }
 
@@ -406,5 +401,32 @@ extension Platform {
   /// The sequence that restores the screen. Computed, so that a crash handler can read it at any time.
   package static var restoringScreen: StaticString {
     "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?1049l"
+  }
+}
+
+/// A signal that a console program handles.
+package enum ConsoleSignal: CaseIterable, Hashable, Sendable {
+  /// Ctrl-C.
+  case interrupt
+  /// A request to end.
+  case terminate
+  /// The terminal went away.
+  case hangUp
+  /// The terminal has another size.
+  case resize
+  /// Ctrl-Z.
+  case suspend
+  /// The shell brought the program back.
+  case resume
+
+  package var number: Int32 {
+    switch self {
+    case .interrupt: SIGINT
+    case .terminate: SIGTERM
+    case .hangUp: SIGHUP
+    case .resize: SIGWINCH
+    case .suspend: SIGTSTP
+    case .resume: SIGCONT
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RowcastTerminal
 import Testing
 
 @testable import RowcastConsole

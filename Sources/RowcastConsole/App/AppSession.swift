@@ -108,7 +108,7 @@
       screen = terminal.map {
         Screen(
           app, table, size: .resolved(reported: $0.reportedSize, environment: app.environment),
-          keys: $0.hasKeys ? commands.help : [ScreenStatus.interruptKey], guides: guides)
+          keys: $0.hasKeys ? commands.help : [("Ctrl-C", "quit", "end")], guides: guides)
       }
       let words = app.hasScreenReader ? AnnouncedChange.english() : nil
       sink = app.sink ?? LogSink(announcing: words) { try Platform.write($0.utf8, to: Platform.standardOutput) }
@@ -286,7 +286,7 @@
       for effect in state.step(event, in: scene) {
         switch effect {
         case .end(let ending): return state.status.hasEnded && ending == .quit ? .finished : ending
-        case .suspend: if timeByHand == nil { Platform.signalSelf(Platform.signals.suspend) }
+        case .suspend: if timeByHand == nil { Platform.signalSelf(ConsoleSignal.suspend.number) }
         case .table(let step): try table.perform(step)
         case .redraw: screen?.invalidate()
         case .follow: follow()

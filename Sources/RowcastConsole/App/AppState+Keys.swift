@@ -3,6 +3,7 @@
   import RowcastModel
   import RowcastStore
   import RowcastTable
+  import RowcastTerminal
 
   extension AppState {
     mutating func handle(_ key: Key, in scene: Scene) {

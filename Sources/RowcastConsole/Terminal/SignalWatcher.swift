@@ -1,7 +1,7 @@
 #if canImport(RowcastPlatform)
   import Dispatch
   import RowcastPlatform
-  import RowcastTerminal
+  package import RowcastTerminal
 
   /// The signals that arrive at the process, as an asynchronous sequence.
   ///
@@ -110,33 +110,6 @@
         state.distribute()
         defer { queue.setSpecific(key: key, value: state) }
         return change(&state)
-      }
-    }
-  }
-
-  /// A signal that a console program handles.
-  package enum ConsoleSignal: CaseIterable, Hashable, Sendable {
-    /// Ctrl-C.
-    case interrupt
-    /// A request to end.
-    case terminate
-    /// The terminal went away.
-    case hangUp
-    /// The terminal has another size.
-    case resize
-    /// Ctrl-Z.
-    case suspend
-    /// The shell brought the program back.
-    case resume
-
-    package var number: Int32 {
-      switch self {
-      case .interrupt: Platform.signals.interrupt
-      case .terminate: Platform.signals.terminate
-      case .hangUp: Platform.signals.hangUp
-      case .resize: Platform.signals.resize
-      case .suspend: Platform.signals.suspend
-      case .resume: Platform.signals.resume
       }
     }
   }
