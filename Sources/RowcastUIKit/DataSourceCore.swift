@@ -95,14 +95,11 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
     openMoves += 1
     Task { [weak self, onMove, onFailure] in
       do { try await onMove?(try move.get()) } catch { onFailure?(error) }
-      self?.moveDidEnd()
+      guard let self else { return }
+      openMoves -= 1
+      // Earlier the row of another move would jump back in between.
+      if openMoves == 0 { showNewest() }
     }
-  }
-
-  private func moveDidEnd() {
-    openMoves -= 1
-    // Earlier the row of another move would jump back in between.
-    if openMoves == 0 { showNewest() }
   }
 
   /// Begins to follow the list anew: the first update of a stream is the newest list.

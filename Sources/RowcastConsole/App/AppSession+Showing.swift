@@ -180,7 +180,7 @@
       status.heading = app.columns.isEmpty ? nil : app.columns.heading()
       self.init(
         table, status: status, size: size,
-        theme: usesColor ? app.theme ?? .resolved(usesColor: true, environment: app.environment) : .plain)
+        theme: usesColor ? app.theme ?? .resolved(environment: app.environment) : .plain)
       (columns, self.guides) = (app.columns, guides)
       showsCursor = hasReader
     }

@@ -2,12 +2,10 @@
   import RowcastModel
 
   extension AppState {
-    /// The lines that a notch of the wheel scrolls.
-    private static var wheelLines: Int { 3 }
-
     mutating func turnWheel(_ notches: Int) {
       guard case .list = mode else { return }
-      effects.append(.table(.scrollLines(notches * Self.wheelLines)))
+      // A notch is three lines.
+      effects.append(.table(.scrollLines(notches * 3)))
       wantFrame()
     }
 

@@ -228,14 +228,8 @@ extension Screen {
     let isPinned = table.coveredLines > 0
     var lines = isPinned ? [] : ghostLines(at: .top)
     var focusedLine: Int?
-    // The first line of the screen that no element has so far: a pinned header covers those below it.
-    var free = 0
-    for shown in table.visibleElements {
-      let first = max(0, free - shown.line)
-      let offsets = first..<max(first, min(shown.height, table.height - shown.line))
-      free += offsets.count
-      // Ghosts beside what is covered are covered, too.
-      if offsets.isEmpty { continue }
+    // Ghosts beside what is covered are covered, too.
+    for (shown, offsets) in table.uncoveredElements where !offsets.isEmpty {
       var anchor: Recent.Line?
       switch shown.element {
       case .header(let index):
@@ -256,7 +250,8 @@ extension Screen {
         lines += offsets.map { _ in (StyledLine(columns: columns), nil) }
       }
       if let anchor { lines += ghostLines(at: anchor) }
-      if isPinned, free == table.coveredLines, case .header = shown.element { lines += ghostLines(at: .top) }
+      let isPinnedHeader = isPinned && shown.line + shown.height == table.coveredLines
+      if isPinnedHeader, case .header = shown.element { lines += ghostLines(at: .top) }
     }
     return (lines, focusedLine)
   }

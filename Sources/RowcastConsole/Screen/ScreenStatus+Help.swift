@@ -59,7 +59,4 @@ extension ScreenStatus {
     let actions = ConsoleAction.allCases.filter { !$0.isForOutlines }
     return (try? CommandTable<Int>(own: [], actions: actions))?.help ?? []
   }
-
-  /// The only key of a screen without a keyboard.
-  static let interruptKey: KeyHelp = ("Ctrl-C", "quit", "end")
 }

@@ -48,14 +48,9 @@ public struct Theme: Hashable, Sendable {
     set { looks[style] = newValue }
   }
 
-  /// The theme that fits a terminal.
-  ///
-  /// - Parameters:
-  ///   - usesColor: False for ``plain``.
-  ///   - environment: `COLORFGBG`, which some terminals set, indicates a light ground; the default is a dark one.
-  /// - Returns: The theme, ``plain`` without colour.
-  package static func resolved(usesColor: Bool, environment: [String: String]) -> Theme {
-    guard usesColor else { return .plain }
+  /// The theme that fits a terminal with colours: `COLORFGBG`, which some terminals set, indicates a light ground; the default is a
+  /// dark one.
+  static func resolved(environment: [String: String]) -> Theme {
     let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
     return ground == 7 || ground == 15 ? .light : .dark
   }

@@ -168,15 +168,20 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The number of lines of the whole content: as measured, and as estimated for rows that were never in view.
   public var contentHeight: Int { geometry.height }
 
+  /// The elements on the screen, from top to bottom, each with those of its lines that no element above covers.
+  package var uncoveredElements: [(shown: VisibleElement, offsets: Range<Int>)] {
+    var free = 0
+    return visibleElements.map { shown in
+      let start = max(0, free - shown.line)
+      let offsets = start..<max(start, min(shown.height, screenHeight - shown.line))
+      free += offsets.count
+      return (shown, offsets)
+    }
+  }
+
   /// The element on each line of the screen that the content reaches, from top to bottom, and which of its lines it is.
   package var lines: [(element: TableElement, offset: Int)] {
-    var lines: [(element: TableElement, offset: Int)] = []
-    for shown in visibleElements {
-      let start = max(0, lines.count - shown.line)
-      let end = max(start, min(shown.height, screenHeight - shown.line))
-      for offset in start..<end { lines.append((shown.element, offset)) }
-    }
-    return lines
+    uncoveredElements.flatMap { shown, offsets in offsets.map { (shown.element, $0) } }
   }
 
   /// The height of the screen, restricted to the range of ``TableGeometry/clamped(_:)``.
