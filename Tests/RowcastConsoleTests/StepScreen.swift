@@ -30,7 +30,7 @@ extension DrivenScreen {
 /// An app without a loop: its state, which steps change, its table and what is drawn. There are no tasks: work of the app and updates of its
 /// list wait until they are asked for, in any order.
 actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
-  typealias Event = AppEvent<Section, Row>
+  typealias Event = AppState<Section, Row>.Event
 
   private let app: ConsoleApp<Section, Row>
   private(set) var state: AppState<Section, Row>
@@ -111,7 +111,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     try check(of: event)
   }
 
-  private var scene: AppScene<Section, Row> { AppScene(table, on: screen, at: now) }
+  private var scene: AppState<Section, Row>.Scene { .init(table, on: screen, at: now) }
 
   /// Passes input on, without what follows later.
   func take(_ input: TerminalInput, draws: Bool = true) throws {

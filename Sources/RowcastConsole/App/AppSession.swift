@@ -15,7 +15,7 @@
   final class AppSession<Section: ConsoleSection, Row: ConsoleRow> {
     /// Several tasks send events; one loop handles them in order.
     enum Event: Sendable {
-      case app(AppEvent<Section, Row>)
+      case app(AppState<Section, Row>.Event)
       /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often. `stream` is the number of times
       /// that the list was followed.
       indirect case update(
@@ -282,7 +282,7 @@
     }
 
     /// Takes an event into the state, and does what follows from it. Returns the reason if that ends the app.
-    func step(_ event: AppEvent<Section, Row>) throws -> ConsoleEnding? {
+    func step(_ event: AppState<Section, Row>.Event) throws -> ConsoleEnding? {
       for effect in state.step(event, in: scene) {
         switch effect {
         case .end(let ending): return state.status.hasEnded && ending == .quit ? .finished : ending
@@ -309,13 +309,13 @@
     }
 
     /// Takes an event that a person has caused, who knows where the focus is then.
-    private func act(_ event: AppEvent<Section, Row>) throws -> ConsoleEnding? {
+    private func act(_ event: AppState<Section, Row>.Event) throws -> ConsoleEnding? {
       let ending = try step(event)
       state.followFocus(in: scene)
       return ending
     }
 
-    private var scene: AppScene<Section, Row> { AppScene(table, on: screen, at: now) }
+    private var scene: AppState<Section, Row>.Scene { .init(table, on: screen, at: now) }
 
     /// The time: by the clock, or by hand.
     var now: ContinuousClock.Instant { timeByHand ?? .now }

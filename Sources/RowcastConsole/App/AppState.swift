@@ -11,10 +11,6 @@
   /// It changes by ``step(_:in:)`` alone, a function of the state, an event and what there is to look at. A step calls nothing of the
   /// app, draws nothing and waits for nothing: it returns what is to be done, in order, and ``AppSession`` does it.
   struct AppState<Section: ConsoleSection, Row: ConsoleRow> {
-    typealias Event = AppEvent<Section, Row>
-    typealias Effect = AppEffect<Section, Row>
-    typealias Scene = AppScene<Section, Row>
-
     let app: ConsoleApp<Section, Row>
     /// The columns of the rows, without the guides of an outline.
     let columns: [ConsoleColumn<Row>]
@@ -287,100 +283,102 @@
     }
   }
 
-  /// What happens to an app.
-  enum AppEvent<Section: ConsoleSection, Row: ConsoleRow>: Sendable {
-    case key(Key)
-    /// The mouse was pressed at a place of the last frame, or its wheel was turned.
-    case press(line: Int, column: Int)
-    case wheel(Int)
-    /// The rows that the app says are not confirmed.
-    case unconfirmed(Set<Row.ID>)
-    /// An update that the table has applied, with the changes as the table has made them, and the list and the focus before. Indirect,
-    /// as it is large and moved often.
-    indirect case shown(ListUpdate<Section, Row>, before: ListSnapshot<Section, Row>, focus: RowPath?)
-    /// A message, of work that has ended if there is a number.
-    case message(String?, work: Int?)
-    /// The app has made an edit, which its list has at a revision, or refused it with an error; by the number of the work.
-    case edited(Int, revision: Int?, refusal: String?)
-    /// The list has not shown an edit for a second after the answer; by number.
-    case editGivenUp(Int)
-    /// A function of the app runs under this name, or has ended (`nil`); by number.
-    case running(Int, String?)
-    /// A typed text was taken by its command, or replaced by a newer one; by number.
-    case taken(Int)
-    /// Nobody waits any longer for this work.
-    case patienceEnded(Set<Int>)
-    case source(Int, SourceStatus)
-    /// An event has changed the figures of the app.
-    case figuresChanged
-    /// The list is arranged in another way, by the number of times.
-    case arranged(count: Int)
-    /// Rows are sorted by this column, or by none.
-    case sorted(Int?, isReversed: Bool)
-    /// The next rows of a search, by its number.
-    case searchSlice(Int)
-    /// The list has ended while something was in front of it.
-    case listEnded
-    /// The process is about to be stopped.
-    case suspended
-  }
-
-  /// What an app does because of an event.
-  enum AppEffect<Section: ConsoleSection, Row: ConsoleRow> {
-    case end(ConsoleEnding)
-    case suspend
-    case table(TableStep<Row.ID>)
-    /// Draws the whole screen.
-    case redraw
-    /// Follows the list from now on, or no longer.
-    case follow, pause
-    /// Starts work of the app by a number, which ends with an event.
-    case start(Int, @Sendable () async -> AppEvent<Section, Row>)
-    case forget(Int)
-    /// Gives an edit up after a second, by its number.
-    case awaitEdit(Int)
-    /// Passes a text to the prompt of a command, by its index.
-    case type(TypedChange, command: Int, @Sendable (String) async -> String?)
-    /// Sends the event of the next slice of a search, behind those that wait.
-    case searchSlice(Int)
-    /// Lines for a log.
-    case log(String)
-  }
-
-  /// The input of a step beside the event: the table's list and focus, the last frame, and the time.
-  struct AppScene<Section: ConsoleSection, Row: ConsoleRow> {
-    let list: ListSnapshot<Section, Row>
-    let focusedPath: RowPath?
-    /// True if the focused row has lines that nothing covers.
-    let isFocusInSight: Bool
-    let revision: Int?
-    /// The rows of the last frame; `nil` without a screen.
-    let rows: Screen<Section, Row>.Rows?
-    /// The guides of rows that are an outline.
-    let guides: OutlineGuides<Row>?
-    let size: TerminalSize
-    let now: ContinuousClock.Instant
-
-    init(
-      _ table: RetainedTable<Section, Row>, on screen: Screen<Section, Row>?, at now: ContinuousClock.Instant
-    ) {
-      (list, focusedPath, revision, self.now) = (table.snapshot, table.focusedPath, table.revision, now)
-      isFocusInSight = focusedPath.map { path in table.uncoveredRows.contains { $0.path == path } } ?? false
-      (rows, guides) = (screen?.rows, screen?.guides)
-      size = screen?.size ?? TerminalSize(columns: 0, lines: 0)
+  extension AppState {
+    /// What happens to an app.
+    enum Event: Sendable {
+      case key(Key)
+      /// The mouse was pressed at a place of the last frame, or its wheel was turned.
+      case press(line: Int, column: Int)
+      case wheel(Int)
+      /// The rows that the app says are not confirmed.
+      case unconfirmed(Set<Row.ID>)
+      /// An update that the table has applied, with the changes as the table has made them, and the list and the focus before. Indirect,
+      /// as it is large and moved often.
+      indirect case shown(ListUpdate<Section, Row>, before: ListSnapshot<Section, Row>, focus: RowPath?)
+      /// A message, of work that has ended if there is a number.
+      case message(String?, work: Int?)
+      /// The app has made an edit, which its list has at a revision, or refused it with an error; by the number of the work.
+      case edited(Int, revision: Int?, refusal: String?)
+      /// The list has not shown an edit for a second after the answer; by number.
+      case editGivenUp(Int)
+      /// A function of the app runs under this name, or has ended (`nil`); by number.
+      case running(Int, String?)
+      /// A typed text was taken by its command, or replaced by a newer one; by number.
+      case taken(Int)
+      /// Nobody waits any longer for this work.
+      case patienceEnded(Set<Int>)
+      case source(Int, SourceStatus)
+      /// An event has changed the figures of the app.
+      case figuresChanged
+      /// The list is arranged in another way, by the number of times.
+      case arranged(count: Int)
+      /// Rows are sorted by this column, or by none.
+      case sorted(Int?, isReversed: Bool)
+      /// The next rows of a search, by its number.
+      case searchSlice(Int)
+      /// The list has ended while something was in front of it.
+      case listEnded
+      /// The process is about to be stopped.
+      case suspended
     }
 
-    var focusedID: Row.ID? { focusedPath.map { list.row(at: $0).id } }
-
-    /// The first row of the last frame that is still in the list.
-    var firstSeenPath: RowPath? {
-      guard let rows else { return nil }
-      return rows.paths.lazy.compactMap(\.self).compactMap { path in
-        list.scanForPath(ofRow: rows.list.row(at: path).id)
-      }.first
+    /// What an app does because of an event.
+    enum Effect {
+      case end(ConsoleEnding)
+      case suspend
+      case table(TableStep<Row.ID>)
+      /// Draws the whole screen.
+      case redraw
+      /// Follows the list from now on, or no longer.
+      case follow, pause
+      /// Starts work of the app by a number, which ends with an event.
+      case start(Int, @Sendable () async -> Event)
+      case forget(Int)
+      /// Gives an edit up after a second, by its number.
+      case awaitEdit(Int)
+      /// Passes a text to the prompt of a command, by its index.
+      case type(TypedChange, command: Int, @Sendable (String) async -> String?)
+      /// Sends the event of the next slice of a search, behind those that wait.
+      case searchSlice(Int)
+      /// Lines for a log.
+      case log(String)
     }
 
-    /// The path of a row: that of the focused one is known, so that a long list is seldom searched.
-    func path(of id: Row.ID) -> RowPath? { focusedID == id ? focusedPath : list.scanForPath(ofRow: id) }
+    /// The input of a step beside the event: the table's list and focus, the last frame, and the time.
+    struct Scene {
+      let list: ListSnapshot<Section, Row>
+      let focusedPath: RowPath?
+      /// True if the focused row has lines that nothing covers.
+      let isFocusInSight: Bool
+      let revision: Int?
+      /// The rows of the last frame; `nil` without a screen.
+      let rows: Screen<Section, Row>.Rows?
+      /// The guides of rows that are an outline.
+      let guides: OutlineGuides<Row>?
+      let size: TerminalSize
+      let now: ContinuousClock.Instant
+
+      init(
+        _ table: RetainedTable<Section, Row>, on screen: Screen<Section, Row>?, at now: ContinuousClock.Instant
+      ) {
+        (list, focusedPath, revision, self.now) = (table.snapshot, table.focusedPath, table.revision, now)
+        isFocusInSight = focusedPath.map { path in table.uncoveredRows.contains { $0.path == path } } ?? false
+        (rows, guides) = (screen?.rows, screen?.guides)
+        size = screen?.size ?? TerminalSize(columns: 0, lines: 0)
+      }
+
+      var focusedID: Row.ID? { focusedPath.map { list.row(at: $0).id } }
+
+      /// The first row of the last frame that is still in the list.
+      var firstSeenPath: RowPath? {
+        guard let rows else { return nil }
+        return rows.paths.lazy.compactMap(\.self).compactMap { path in
+          list.scanForPath(ofRow: rows.list.row(at: path).id)
+        }.first
+      }
+
+      /// The path of a row: that of the focused one is known, so that a long list is seldom searched.
+      func path(of id: Row.ID) -> RowPath? { focusedID == id ? focusedPath : list.scanForPath(ofRow: id) }
+    }
   }
 #endif
