@@ -118,6 +118,9 @@ func areSame(_ cells: [Cell?], _ others: [Cell?]) -> Bool { cells.elementsEqual(
 
 extension ApplyReport {
   func count(_ event: Event) -> Int { cells.count { $0.event == event } }
+
+  /// The number of cells that were configured.
+  var configuredCount: Int { cells.count { $0.event != .recycled } }
 }
 
 extension TableEvent {

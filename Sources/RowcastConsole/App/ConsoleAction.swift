@@ -67,29 +67,19 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
 
   /// A word for the line of help; empty to leave the action out there.
   var label: String {
-    switch self {
-    case .quit, .help, .sort, .filter, .pause, .follow, .undo, .search, .palette, .delete: rawValue
-    default: ""
-    }
+    let named: [Self] = [.quit, .help, .sort, .filter, .pause, .follow, .undo, .search, .palette, .delete]
+    return named.contains(self) ? rawValue : ""
   }
 
   /// The text for the page of help. Actions with the same text share a line there.
   var help: String { facts.help }
 
   /// True if only apps with an outline have the action.
-  var isForOutlines: Bool {
-    switch self {
-    case .expand, .collapse, .expandAll, .toggle: true
-    default: false
-    }
-  }
+  var isForOutlines: Bool { [.expand, .collapse, .expandAll, .toggle].contains(self) }
 
   /// True if the action changes or selects the focused row.
   var concernsFocusedRow: Bool {
-    switch self {
-    case .select, .toggle, .expand, .collapse, .expandAll, .moveUp, .moveDown, .delete: true
-    default: false
-    }
+    isForOutlines || [.select, .moveUp, .moveDown, .delete].contains(self)
   }
 
   private var facts: (keys: [Key], help: String) {

@@ -14,9 +14,6 @@ public import RowcastTable
 ///
 ///     #4 Fix login added, Old news removed
 public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
-  /// Adds a line, which is only made below the limit.
-  private typealias Add = (_ line: () -> String) -> Void
-
   private let output: (String) throws -> Void
   private let operationLimit: Int
   /// The words of each update; `nil` for its operations.
@@ -44,6 +41,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
     try TableError.checkThat(update, follows: position)
     let prefix = "#\(update.revision) "
     var (text, count) = ("", 0)
+    // A line is made only below the limit.
     func add(_ line: () -> String) {
       count += 1
       // A thousand columns are more than anybody reads.
@@ -64,7 +62,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   /// Writes lines as they are.
   public mutating func write(_ lines: String) throws { if !lines.isEmpty { try output(lines) } }
 
-  private func describe(_ list: ListSnapshot<Section, Row>, _ add: Add) {
+  private func describe(_ list: ListSnapshot<Section, Row>, _ add: (() -> String) -> Void) {
     add { "= list of \(counted(list.sectionCount, "section")), \(counted(list.rowCount, "row"))" }
     for index in 0..<list.sectionCount {
       add { "= section \(index)\(headline(list, index))" }
@@ -73,7 +71,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   }
 
   /// Deletions, insertions, moves and updates, in this order.
-  private func describe(_ changes: ListChanges, after: ListSnapshot<Section, Row>, _ add: Add) {
+  private func describe(_ changes: ListChanges, after: ListSnapshot<Section, Row>, _ add: (() -> String) -> Void) {
     for index in changes.sections.deletes { add { "- section \(index) deleted\(headline(before, index))" } }
     for path in changes.rows.deletes { add { "- row \(path) deleted\(row("from", before, path))" } }
     for index in changes.sections.inserts {

@@ -345,6 +345,11 @@ struct KeySequence {
     }
   }
 
+  private static let keys: [Int: Key] = [
+    8: .backspace, 127: .backspace, 13: .enter, 27: .escape, 57_414: .enter, 57_415: "=", 57_417: .left, 57_418: .right,
+    57_419: .up, 57_420: .down, 57_421: .pageUp, 57_422: .pageDown, 57_423: .home, 57_424: .end, 57_426: .delete,
+  ]
+
   /// The key of a code: that of a character, or one of those that the protocol of kitty lists.
   private func key(of code: Int) -> Key? {
     var text = hasShift ? number(0, 1) ?? code : code
@@ -353,21 +358,8 @@ struct KeySequence {
     switch text {
     case 57_399...57_408: return modified(.character(Character("\(text - 57_399)")))
     case 57_409...57_413: return modified(.character(Array("./*-+")[text - 57_409]))
-    case 13, 57_414: return modified(.enter)
-    case 57_415: return modified("=")
-    case 57_417: return modified(.left)
-    case 57_418: return modified(.right)
-    case 57_419: return modified(.up)
-    case 57_420: return modified(.down)
-    case 57_421: return modified(.pageUp)
-    case 57_422: return modified(.pageDown)
-    case 57_423: return modified(.home)
-    case 57_424: return modified(.end)
-    case 57_426: return modified(.delete)
-    case 8, 127: return modified(.backspace)
-    case 27: return modified(.escape)
     case 9: return hasShift ? nil : modified(.control("i"))
-    default: break
+    default: if let key = Self.keys[text] { return modified(key) }
     }
     // Others of that list are in a private area.
     guard text >= 32, !(57_344...63_743).contains(text), let scalar = UInt32(exactly: text).flatMap(Unicode.Scalar.init)

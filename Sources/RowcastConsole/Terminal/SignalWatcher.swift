@@ -53,13 +53,10 @@
 
     // MARK: - The watchers of the process
 
-    private typealias Watcher = (
-      signals: Set<ConsoleSignal>, send: AsyncStream<ConsoleSignal>.Continuation, patience: Int?
-    )
-
     /// The watchers by number. A process has one handler and one pipe for its signals, which all of them share.
     private struct State: Sendable {
-      var watchers: [Int: Watcher] = [:]
+      var watchers:
+        [Int: (signals: Set<ConsoleSignal>, send: AsyncStream<ConsoleSignal>.Continuation, patience: Int?)] = [:]
       var lastNumber = 0
       /// True if the last signal that suspends or resumes was one that resumes.
       var isResumed = false

@@ -32,7 +32,4 @@ public struct ApplyReport: Hashable, Sendable {
   public var cells: [CellEvent]
   /// Faults that stopped nothing: rows that got an empty cell.
   public var diagnostics: [TableDiagnostic] = []
-
-  /// The number of cells that were configured.
-  package var configuredCount: Int { cells.count { $0.event != .recycled } }
 }

@@ -91,12 +91,10 @@ extension ShownList {
 /// The effect of one update on a model, made off the main actor: values and ids in place of paths.
 @usableFromInline
 package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sendable {
-  @usableFromInline package typealias Snapshot = ListSnapshot<Section, Row>
-
   /// The version that the step starts from.
   @usableFromInline let version: Int
   /// The list after the step, and its position; `nil` for an edit that a person has performed.
-  @usableFromInline let after: Snapshot
+  @usableFromInline let after: ListSnapshot<Section, Row>
   @usableFromInline let position: ListPosition?
   @usableFromInline let sections: Changeset<Int>
   @usableFromInline let isEmpty: Bool
@@ -119,7 +117,8 @@ package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sen
   /// - Complexity: O(k log n) for k operations, and the rows of inserted and removed sections, in a list of n.
   @inlinable
   package init(
-    from base: ShownList<Section, Row>, to after: Snapshot, at position: ListPosition?, _ changes: ListChanges
+    from base: ShownList<Section, Row>, to after: ListSnapshot<Section, Row>, at position: ListPosition?,
+    _ changes: ListChanges
   ) {
     (version, self.after, self.position) = (base.version, after, position)
     (sections, isEmpty) = (changes.sections, changes.isEmpty)
