@@ -14,7 +14,7 @@ extension BatchDriver {
   ///   - changes: The update.
   ///   - before: The list before it.
   func keepPlace(_ viewport: BatchViewport<RowPath>, _ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
-    if followsTail, viewport.isAtEnd { return sink.scrollToEnd() }
+    if followsTail, viewport.isAtEnd { return scrollToEnd() }
     if showsArrivalsAtTop, viewport.isAtStart { return }
     let map = PathMap(changes, from: before, to: snapshot)
     var kept: [(path: RowPath, distance: Double, rank: Int)] = []
@@ -25,15 +25,15 @@ extension BatchDriver {
       if let first = viewport.rows.first { keepPlace(besideLeaving: first, map, from: before) }
       return
     }
-    sink.scroll(to: best.path, distance: best.distance, in: snapshot)
+    scroll(to: best.path, distance: best.distance)
     // Only the first row on the screen can begin above it. It may have folded, or be too near to the end of the list now.
-    guard best.distance < 0, let now = sink.viewport(of: snapshot) else { return }
+    guard best.distance < 0, let now = self.viewport else { return }
     let place = now.rows.first { $0.index == best.path }
     if let place, place.distance < best.distance + 1 { return }
     if let next = kept.dropFirst().first(where: { $0.rank == best.rank }) {
-      sink.scroll(to: next.path, distance: next.distance, in: snapshot)
+      scroll(to: next.path, distance: next.distance)
     } else if place == nil {
-      sink.scroll(to: best.path, distance: 0, in: snapshot)
+      scroll(to: best.path, distance: 0)
     }
   }
 
@@ -43,10 +43,10 @@ extension BatchDriver {
     besideLeaving first: (index: RowPath, distance: Double), _ map: PathMap, from before: ListSnapshot<Section, Row>
   ) {
     if let last = map.destination(before: first.index, inSectionsOf: before.rowCounts, map.keptDestination) {
-      guard let next = snapshot.path(after: last) else { return sink.scrollToEnd() }
-      sink.scroll(to: next, distance: first.distance, in: snapshot)
+      guard let next = snapshot.path(after: last) else { return scrollToEnd() }
+      scroll(to: next, distance: first.distance)
     } else if let next = map.destination(from: first.index, inSectionsOf: before.rowCounts, map.keptDestination) {
-      sink.scroll(to: next, distance: 0, in: snapshot)
+      scroll(to: next, distance: 0)
     }
   }
 }

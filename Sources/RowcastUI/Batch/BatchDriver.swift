@@ -39,7 +39,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// - Complexity: O(1); O(s) for s sections at the first call for a list.
   public var layout: FlatLayout {
     if let currentLayout { return currentLayout }
-    let layout = FlatLayout(snapshot, hasHeaders: sink.hasHeaders)
+    let layout = FlatLayout(snapshot, hasHeaders: hasHeaders)
     currentLayout = layout
     return layout
   }
@@ -62,7 +62,10 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Measures the time that a view is waited for.
   var clock = AnyClock(ContinuousClock())
-  let sink: BatchSink
+  private(set) weak var view: (any BatchView)?
+  private(set) weak var flatView: (any FlatBatchView)?
+  /// True if each section begins with a row for its header in a view of rows alone.
+  let hasHeaders: Bool
   /// True while the view is being called.
   private var isUpdating = false
   /// The number of batches of the current update that the view has not completed.
@@ -90,8 +93,11 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   /// The calls of ``settled()`` that wait.
   private(set) var waiters = WaiterList()
 
-  private init(sink: BatchSink, showing snapshot: ListSnapshot<Section, Row>) {
-    self.sink = sink
+  private init(
+    _ view: (any BatchView)?, flat flatView: (any FlatBatchView)?, hasHeaders: Bool,
+    showing snapshot: ListSnapshot<Section, Row>
+  ) {
+    (self.view, self.flatView, self.hasHeaders) = (view, flatView, hasHeaders)
     self.snapshot = snapshot
     newest = ShownList(snapshot)
   }
@@ -102,7 +108,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///   - view: The view. Its data source reads ``snapshot``.
   ///   - snapshot: The list that the view shows when it first loads itself.
   public convenience init(_ view: some BatchView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
-    self.init(sink: BatchSink(view: view), showing: snapshot)
+    self.init(view, flat: nil, hasHeaders: false, showing: snapshot)
   }
 
   /// Drives a view of rows alone.
@@ -114,7 +120,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   public convenience init(
     flat view: some FlatBatchView, hasHeaders: Bool, showing snapshot: ListSnapshot<Section, Row> = .init()
   ) {
-    self.init(sink: BatchSink(flatView: view, hasHeaders: hasHeaders), showing: snapshot)
+    self.init(nil, flat: view, hasHeaders: hasHeaders, showing: snapshot)
   }
 
   private var isAtRest: Bool { !isUpdating && openBatches == 0 }
@@ -240,7 +246,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private func goOn() {
     guard !isUpdating, openBatches > 0 else { return showWaiting() }
     // A view that has left its window may never complete a batch.
-    if !sink.isInWindow { return giveUp(turn) }
+    if !isInWindow { return giveUp(turn) }
     limitWait()
   }
 
@@ -287,18 +293,16 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private func update(to next: ListSnapshot<Section, Row>, _ known: ListChanges?) {
     defer {
       if !hasOpened, snapshot.rowCount > 0 {
-        if followsTail { sink.scrollToEnd() }
-        hasOpened = sink.isInWindow
+        if followsTail { scrollToEnd() }
+        hasOpened = isInWindow
       }
     }
-    guard sink.isInWindow else { return load(next) }
-    let (before, viewport) = (snapshot, sink.viewport(of: snapshot))
+    guard isInWindow else { return load(next) }
+    let (before, viewport) = (snapshot, viewport)
     if mustReload, viewport == nil { return load(next) }
     let changes = known ?? before.changes(to: next)
     defer { if let viewport { keepPlace(viewport, changes, from: before) } }
-    guard !mustReload, sink.operationCount(of: changes, from: before, limit: animationLimit) <= animationLimit else {
-      return load(next)
-    }
+    if mustReload || operationCount(of: changes) > animationLimit { return load(next) }
     if changes.sections.hasStructure || changes.rows.hasStructure {
       for stage in changes.stages(from: before, to: next) { perform(stage) }
     }
@@ -306,26 +310,15 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     reconfigure(changes, from: before)
   }
 
-  /// Has the cells and headers configured again whose content has changed.
-  private func reconfigure(_ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
-    var changes = changes
-    if let configureHeader {
-      changes.sections.updates.removeAll {
-        configureHeader($0.to, before.section(at: $0.from), snapshot.section(at: $0.to))
-      }
-    }
-    sink.reconfigure(changes, from: before, to: snapshot)
-  }
-
   /// Has the cells of stale rows configured again. A request made while its row is being configured is already served.
   private func configureStaleRows() {
     let ids = stale
     defer { stale.subtract(ids) }
-    if mustReload || !sink.isInWindow { return load(snapshot) }
+    if mustReload || !isInWindow { return load(snapshot) }
     var changes = ListChanges()
     changes.rows.updates = snapshot.paths(ofRows: ids).map { .init(from: $0, to: $0) }
-    let viewport = sink.viewport(of: snapshot)
-    sink.reconfigure(changes, from: snapshot, to: snapshot)
+    let viewport = viewport
+    reconfigure(changes, from: snapshot)
     if let viewport { keepPlace(viewport, ListChanges(), from: snapshot) }
   }
 
@@ -333,7 +326,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     let reload = {
       self.snapshot = list
       self.mustReload = false
-      self.sink.reload()
+      self.view?.reload()
+      self.flatView?.reload()
     }
     if let aroundReload { aroundReload(reload) } else { reload() }
   }
@@ -341,8 +335,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private func perform(_ stage: ListStage<Section, Row>) {
     openBatches += 1
     let completion = BatchCompletion { [weak self, turn] in self?.batchEnded(turn) }
-    sink.perform(
-      stage, from: snapshot, swap: { self.snapshot = stage.snapshot }, completion: { completion.call() })
+    perform(stage, swap: { self.snapshot = stage.snapshot }, completion: { completion.call() })
   }
 
   /// Counts a batch that the view has completed. A view that does not animate completes it during the update.

@@ -1,33 +1,26 @@
 import RowcastDiff
 import RowcastModel
 
-/// Makes the calls of a ``BatchDriver`` to a view of sections, or to one of rows alone. Does not keep the view alive.
-@MainActor
-struct BatchSink {
-  weak var view: (any BatchView)?
-  weak var flatView: (any FlatBatchView)?
-  /// True if each section begins with a row for its header in a view of rows alone.
-  var hasHeaders = false
-
+// The calls to the view: one of sections, or one of rows alone.
+extension BatchDriver {
   /// True if the view exists and is in a window.
   var isInWindow: Bool { view?.isInWindow ?? flatView?.isInWindow ?? false }
 
-  /// The number of operations of a batch in this view, or any number above a limit.
-  func operationCount<Section, Row>(
-    of changes: ListChanges, from before: ListSnapshot<Section, Row>, limit: Int
-  ) -> Int {
+  /// The number of operations of a batch in the view, or any number above the limit.
+  func operationCount(of changes: ListChanges) -> Int {
     var count = changes.count
     if flatView == nil { return count }
     // In a view of rows alone a section moves row by row.
-    for move in changes.sections.moves where count <= limit { count += before.rowCount(inSection: move.from) }
+    for move in changes.sections.moves where count <= animationLimit {
+      count += snapshot.rowCount(inSection: move.from)
+    }
     return count
   }
 
   /// Performs a stage as one batch. `swap` makes the list after it the one that the view reads; `completion` is called when the
   /// animation has ended.
-  func perform<Section, Row>(
-    _ stage: ListStage<Section, Row>, from before: ListSnapshot<Section, Row>, swap: @escaping () -> Void,
-    completion: @escaping @MainActor @Sendable () -> Void
+  func perform(
+    _ stage: ListStage<Section, Row>, swap: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void
   ) {
     if let view {
       let (sections, rows) = (stage.changes.sections, stage.changes.rows)
@@ -43,7 +36,6 @@ struct BatchSink {
           for move in rows.moves { view.moveRow(from: move.from, to: move.to) }
         }, completion: completion)
     } else if let flatView {
-      let layout = FlatLayout(before, hasHeaders: hasHeaders)
       let steps = layout.steps(of: stage.changes, to: FlatLayout(stage.snapshot, hasHeaders: hasHeaders))
       flatView.performBatch(
         {
@@ -58,14 +50,14 @@ struct BatchSink {
     }
   }
 
-  /// Reconfigures the cells of rows and sections whose content changed; cells whose kind changed are replaced.
-  func reconfigure<Section, Row>(
-    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
-  ) {
-    let sections = changes.sections.updates.map(\.to)
+  /// Has the cells and headers configured again whose content has changed; cells whose kind changed are replaced.
+  func reconfigure(_ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
+    let sections = changes.sections.updates
+      .filter { configureHeader?($0.to, before.section(at: $0.from), snapshot.section(at: $0.to)) != true }
+      .map(\.to)
     var (kept, replaced): ([RowPath], [RowPath]) = ([], [])
     for update in changes.rows.updates {
-      let isKept = before.row(at: update.from).reuseIdentifier == after.row(at: update.to).reuseIdentifier
+      let isKept = before.row(at: update.from).reuseIdentifier == snapshot.row(at: update.to).reuseIdentifier
       if isKept { kept.append(update.to) } else { replaced.append(update.to) }
     }
     if let view {
@@ -73,7 +65,6 @@ struct BatchSink {
       if !kept.isEmpty { view.reconfigureRows(at: kept) }
       if !replaced.isEmpty { view.replaceRows(at: replaced) }
     } else if let flatView {
-      let layout = FlatLayout(after, hasHeaders: hasHeaders)
       let rows = ((hasHeaders ? sections.map { layout.starts[$0] } : []) + kept.map(layout.index)).ascending
       if !rows.isEmpty { flatView.reconfigureRows(at: rows) }
       if !replaced.isEmpty { flatView.replaceRows(at: replaced.map(layout.index)) }
@@ -81,14 +72,13 @@ struct BatchSink {
   }
 
   /// The rows on the screen, by their paths in the list that the view shows.
-  func viewport<Section, Row>(of list: ListSnapshot<Section, Row>) -> BatchViewport<RowPath>? {
+  var viewport: BatchViewport<RowPath>? {
     guard let viewport = flatView?.viewport else {
       guard var viewport = view?.viewport else { return nil }
       // Those of a view that has not loaded the list may be of another one.
-      viewport.rows.removeAll { !list.contains($0.index) }
+      viewport.rows.removeAll { !snapshot.contains($0.index) }
       return viewport
     }
-    let layout = FlatLayout(list, hasHeaders: hasHeaders)
     let rows = viewport.rows.compactMap { place -> (RowPath, Double)? in
       guard (0..<layout.count).contains(place.index), case .row(let path) = layout[place.index] else { return nil }
       return (path, place.distance)
@@ -97,11 +87,10 @@ struct BatchSink {
   }
 
   /// Scrolls so that a row of the list begins at a distance from the start of the screen.
-  func scroll<Section, Row>(to path: RowPath, distance: Double, in list: ListSnapshot<Section, Row>) {
-    let index = flatView == nil ? 0 : FlatLayout(list, hasHeaders: hasHeaders).index(of: path)
+  func scroll(to path: RowPath, distance: Double) {
     scroll {
       view?.scroll(to: path, distance: distance)
-      flatView?.scroll(to: index, distance: distance)
+      flatView?.scroll(to: layout.index(of: path), distance: distance)
     }
   }
 
@@ -122,11 +111,5 @@ struct BatchSink {
       if let former, former == first { return }
       former = first
     }
-  }
-
-  /// Reloads the whole view.
-  func reload() {
-    view?.reload()
-    flatView?.reload()
   }
 }
