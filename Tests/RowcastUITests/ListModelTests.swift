@@ -2,6 +2,8 @@ import Foundation
 import Observation
 import Testing
 
+@testable import RowcastUI
+
 typealias TestModel = ListModel<TestSection, TestRow>
 
 /// Reads something, and counts how often it was told that this has changed: never, or once.
@@ -93,7 +95,7 @@ func eventually(_ condition: () async -> Bool) async {
     model.watch(last)
     await eventually { model.phase == .failed(message: "third", retry: .never) }
     source.finish()
-    await eventually { model.watchedSourceCount == 0 }
+    await eventually { model.sources.liveCount == 0 }
     #expect(model.phase == .failed(message: "third", retry: .never))
   }
 
@@ -109,9 +111,9 @@ func eventually(_ condition: () async -> Bool) async {
       former = model
       for _ in 0..<100 { model.watch(ended) }
       model.watch(lasting)
-      await eventually { model.watchedSourceCount == 1 }
+      await eventually { model.sources.liveCount == 1 }
       source.finish()
-      await eventually { model.watchedSourceCount == 0 }
+      await eventually { model.sources.liveCount == 0 }
       model.watch(endless)
       await eventually { await endless.publisher.watched.readerCount == 1 }
     }

@@ -38,13 +38,9 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   private var currentPhase: SectionPhase
   /// True if the model was given a list to start with.
   private let hasStart: Bool
-  private var sources = WatchedSources()
-  /// The store that is followed. For tests.
-  package var store: ListStore<Section, Row>? { source.store }
+  private(set) var sources = WatchedSources()
   /// True if rows are found by their ids without reading the list. For tests.
   package var isIndexed: Bool { index != nil }
-  /// The number of sources that are watched and have not ended. For tests.
-  package var watchedSourceCount: Int { sources.liveCount }
 
   let source: ModelSource<Section, Row>
   private var isIndexing = false
