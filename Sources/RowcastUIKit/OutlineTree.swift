@@ -5,9 +5,14 @@ package struct OutlineTree<ID: Hashable & Sendable>: Sendable {
   /// The calls that lead a view from one tree to another, in this order. Indexes count among the children of a parent, `nil` at
   /// the top: those of removals before all calls, those of insertions after them.
   package struct Steps: Equatable, Sendable {
+    package struct Children: Equatable, Sendable {
+      package var parent: ID?
+      package var indexes: [Int]
+    }
+
     package var collapsed: [ID] = []
-    package var removals: [ID?: [Int]] = [:]
-    package var insertions: [ID?: [Int]] = [:]
+    package var removals: [Children] = []
+    package var insertions: [Children] = []
     /// Each after its parent.
     package var expanded: [ID] = []
   }
@@ -47,8 +52,8 @@ package struct OutlineTree<ID: Hashable & Sendable>: Sendable {
         let changes = Changeset(fromIDs: before, toIDs: now)
         let removals = (changes.deletes + changes.moves.map(\.from)).ascending
         let insertions = (changes.inserts + changes.moves.map(\.to)).ascending
-        if !removals.isEmpty { steps.removals[parent] = removals }
-        if !insertions.isEmpty { steps.insertions[parent] = insertions }
+        if !removals.isEmpty { steps.removals.append(.init(parent: parent, indexes: removals)) }
+        if !insertions.isEmpty { steps.insertions.append(.init(parent: parent, indexes: insertions)) }
         inserted = Set(insertions.map { now[$0] })
       }
       for id in now.reversed() {

@@ -157,20 +157,20 @@ import Testing
         try Mismatch.unless(expanded.contains(id), "\(id) is not expanded")
         close(id)
       }
-      for (parent, indexes) in steps.removals {
-        for index in indexes.reversed() {
-          try Mismatch.unless(children[parent]?.indices.contains(index) == true, "nothing at \(index) of \(indexes)")
-          close(children[parent, default: []].remove(at: index))
+      for step in steps.removals {
+        for index in step.indexes.reversed() {
+          try Mismatch.unless(children[step.parent]?.indices.contains(index) == true, "nothing at \(index) of \(step)")
+          close(children[step.parent, default: []].remove(at: index))
         }
       }
-      for (parent, indexes) in steps.insertions {
-        try Mismatch.unless(parent.map(expanded.contains) ?? true, "\(indexes) are in a row that is closed")
-        let now = tree.children(of: parent)
-        for index in indexes {
-          let isPlace = index <= children[parent, default: []].count && now.indices.contains(index)
-          try Mismatch.unless(isPlace, "no place \(index) in \(indexes)")
+      for step in steps.insertions {
+        try Mismatch.unless(step.parent.map(expanded.contains) ?? true, "\(step) is in a row that is closed")
+        let now = tree.children(of: step.parent)
+        for index in step.indexes {
+          let isPlace = index <= children[step.parent, default: []].count && now.indices.contains(index)
+          try Mismatch.unless(isPlace, "no place \(index) in \(step)")
           try Mismatch.unless(!children.values.contains { $0.contains(now[index]) }, "\(now[index]) is twice")
-          children[parent, default: []].insert(now[index], at: index)
+          children[step.parent, default: []].insert(now[index], at: index)
         }
       }
       for id in steps.expanded {
@@ -228,6 +228,6 @@ import Testing
     let fewer = rows.filter { $0.id != 4 }
     #expect(
       Tree(rows).steps(to: Tree(fewer))
-        == Tree.Steps(collapsed: [], removals: [3: [0]], insertions: [:], expanded: []))
+        == Tree.Steps(collapsed: [], removals: [.init(parent: 3, indexes: [0])], insertions: [], expanded: []))
   }
 }

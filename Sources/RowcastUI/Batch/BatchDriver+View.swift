@@ -6,7 +6,7 @@ extension BatchDriver {
   /// True if the view exists and is in a window.
   var isInWindow: Bool { view?.isInWindow ?? flatView?.isInWindow ?? false }
 
-  /// The number of operations of a batch in the view, or any number above the limit.
+  /// The number of operations of a batch in the view, which still shows the list before; or any number above the limit.
   func operationCount(of changes: ListChanges) -> Int {
     var count = changes.count
     if flatView == nil { return count }
@@ -17,8 +17,8 @@ extension BatchDriver {
     return count
   }
 
-  /// Performs a stage as one batch. `swap` makes the list after it the one that the view reads; `completion` is called when the
-  /// animation has ended.
+  /// Performs a stage as one batch. `snapshot` is the list before it until `swap` makes the list after it the one that the view
+  /// reads; `completion` is called when the animation has ended.
   func perform(
     _ stage: ListStage<Section, Row>, swap: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void
   ) {
@@ -50,7 +50,8 @@ extension BatchDriver {
     }
   }
 
-  /// Has the cells and headers configured again whose content has changed; cells whose kind changed are replaced.
+  /// Has the cells and headers configured again whose content has changed, once the view shows the list after the changes; cells
+  /// whose kind changed are replaced.
   func reconfigure(_ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
     let sections = changes.sections.updates
       .filter { configureHeader?($0.to, before.section(at: $0.from), snapshot.section(at: $0.to)) != true }
@@ -79,6 +80,7 @@ extension BatchDriver {
       viewport.rows.removeAll { !snapshot.contains($0.index) }
       return viewport
     }
+    let layout = layout
     let rows = viewport.rows.compactMap { place -> (RowPath, Double)? in
       guard (0..<layout.count).contains(place.index), case .row(let path) = layout[place.index] else { return nil }
       return (path, place.distance)

@@ -68,7 +68,7 @@ extension FlatLayout {
   typealias Move = Changeset<Int>.Transition
 
   /// The operations of one stage for a view that has no sections and counts each operation from the one before: removals, by
-  /// indexes before the stage, then moves one by one, then insertions, by indexes after it. Both are ascending.
+  /// ascending indexes before the stage, then moves one by one, then insertions, by ascending indexes after it.
   ///
   /// No section that the stage moves has row operations inside.
   ///

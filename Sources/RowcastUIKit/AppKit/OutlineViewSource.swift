@@ -90,11 +90,11 @@
       isUpdating = true
       outlineView.beginUpdates()
       for id in steps.collapsed { outlineView.collapseItem(item(id)) }
-      for (parent, indexes) in steps.removals {
-        outlineView.removeItems(at: IndexSet(indexes), inParent: parent.map(item), withAnimation: .slideUp)
+      for step in steps.removals {
+        outlineView.removeItems(at: IndexSet(step.indexes), inParent: step.parent.map(item), withAnimation: .slideUp)
       }
-      for (parent, indexes) in steps.insertions {
-        outlineView.insertItems(at: IndexSet(indexes), inParent: parent.map(item), withAnimation: .slideDown)
+      for step in steps.insertions {
+        outlineView.insertItems(at: IndexSet(step.indexes), inParent: step.parent.map(item), withAnimation: .slideDown)
       }
       // A row without others under it cannot be expanded: the view asks again.
       for id in changed { outlineView.reloadItem(item(id)) }
