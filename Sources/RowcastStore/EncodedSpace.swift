@@ -20,7 +20,7 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
   private let encode: @Sendable (SpaceMessage<Lists>) throws -> Line
   private let cache = LineCache<Line>()
   private var space: ListSpace?
-  fileprivate private(set) var parts: [any SpacePart<Lists>] = []
+  fileprivate private(set) var parts: [SpacePart<Lists>] = []
 
   /// Creates the lines of no list.
   ///
@@ -47,10 +47,10 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
       space == nil || space === store.core.space,
       "\(store) is not of the space of the stores before it: only stores of one ListSpace are read at one moment")
     require(
-      !parts.contains { $0.has(store.core, field) },
+      !parts.contains { $0.store === store.core || $0.field == field },
       "\(store) or the field \(field) is in these lines already: each store has one field of its own")
     space = store.core.space
-    parts.append(StorePart(core: store.core, field: field))
+    parts.append(SpacePart(of: store.core, field))
   }
 
   /// The lines of one connection.
@@ -84,7 +84,7 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
     return await cache.line(from: start, to: end) {
       var lists = empty
       for index in parts.indices {
-        parts[index].write(newest[index], since: former[index], endingAfter: count, into: &lists)
+        parts[index].write(newest[index], former[index], count, &lists)
       }
       return try encode(SpaceMessage(position: newest.map { $0.position }, lists: lists))
     }
@@ -135,10 +135,10 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
       let signal = Signal()
       let (newest, starts, waiters) = await space.sharedStep { [position, seen] _ in
         let newest = parts.map { $0.newest() }
-        var (starts, waiters): ([SpaceState?], [WaiterList.Token?]) = ([], [])
-        if seen.isEmpty { for part in parts { starts.append(part.state(at: position)) } }
+        var (starts, waiters): ([SpaceState?], [(@Sendable () -> Void)?]) = ([], [])
+        if seen.isEmpty { for part in parts { starts.append(part.state(position)) } }
         if newest.map({ $0.position }) == seen {
-          for index in parts.indices { waiters.append(parts[index].addWaiter(signal, after: seen[index].revision)) }
+          for index in parts.indices { waiters.append(parts[index].enqueue(signal, seen[index].revision)) }
         }
         return (newest, starts, waiters)
       }
@@ -147,7 +147,8 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
         seen = newest.map { $0.position }
         return (newest, false)
       }
-      if newest.allSatisfy({ $0.isFinished }) {
+      // Nothing changes any more.
+      if waiters.allSatisfy({ $0 == nil }) {
         // The end is at what the other end has.
         let isSent = sent.indices.allSatisfy { sent[$0]?.position == seen[$0] }
         guard isSent, !hasEnded, newest.allSatisfy({ $0.isEnded }) else { return nil }
@@ -158,68 +159,48 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
       let repeated = sent.compactMap { $0 }
       let next = repeated.count == parts.count ? deadline : nil
       await signal.wait(until: next, on: clock)
-      await space.sharedStep { _ in for index in parts.indices { parts[index].removeWaiter(waiters[index]) } }
+      await space.sharedStep { _ in for remove in waiters { remove?() } }
       if let next, clock.now >= next { return (repeated, false) }
     }
     return nil
   }
 }
 
-/// A state of one list of a space, whatever the types of its list.
-struct SpaceState: Sendable {
-  /// A ``ListState``.
-  let state: any Sendable
-  let position: ListPosition
-  /// True if the store does not change any more, and if the list does not in any store.
-  var isFinished = false
-  var isEnded = false
-}
+/// A `ListState` of one list of a space, whatever the types of that, and true if the list does not change any more, in no store.
+private typealias SpaceState = (state: any Sendable, position: ListPosition, isEnded: Bool)
 
-/// A store of a space, and the field of its messages.
-struct StorePart<Lists, Section: WireSection, Row: RowViewModel & Codable>: SpacePart {
-  let core: StoreCore<Section, Row>
-  let field: any WritableKeyPath<Lists, WireMessage<Section, Row>?> & Sendable
-}
-
-/// A ``StorePart`` without the types of its list. All but ``write(_:since:endingAfter:into:)`` is called on the executor of the space.
-protocol SpacePart<Lists>: Sendable {
-  associatedtype Lists
-  associatedtype Section: WireSection
-  associatedtype Row: RowViewModel & Codable
-
-  var core: StoreCore<Section, Row> { get }
-  var field: any WritableKeyPath<Lists, WireMessage<Section, Row>?> & Sendable { get }
-}
-
-extension SpacePart {
-  /// True if the part has the store or the field.
-  func has(_ store: any Actor, _ field: AnyKeyPath) -> Bool { core === store || self.field == field }
-
-  func newest() -> SpaceState {
-    core.assumeIsolated {
-      SpaceState(state: $0.state, position: $0.state.position, isFinished: $0.isFinished, isEnded: $0.isEnded)
-    }
-  }
-
+/// A store of a space, and the field of its messages. All but `write` is called on the executor of the space.
+private struct SpacePart<Lists>: Sendable {
+  let store: any Actor
+  let field: any AnyKeyPath & Sendable
+  let newest: @Sendable () -> SpaceState
   /// The state at one of some positions.
-  func state(at positions: [ListPosition]) -> SpaceState? {
-    core.assumeIsolated { core in
-      positions.lazy.compactMap { core.state(at: $0) }.first.map { SpaceState(state: $0, position: $0.position) }
-    }
-  }
-
-  func addWaiter(_ signal: Signal, after revision: Int) -> WaiterList.Token? {
-    core.assumeIsolated { $0.addWaiter(signal, after: revision) }
-  }
-
-  func removeWaiter(_ token: WaiterList.Token?) { if let token { core.assumeIsolated { $0.removeWaiter(token) } } }
-
+  let state: @Sendable (_ positions: [ListPosition]) -> SpaceState?
+  /// Adds a signal that is sent at the next change after a revision. Returns its removal; `nil` if there will be no change.
+  let enqueue: @Sendable (Signal, _ revision: Int) -> (@Sendable () -> Void)?
   /// Writes the message of a step; after `count` lines, that of the end.
-  func write(_ newest: SpaceState, since former: SpaceState?, endingAfter count: Int?, into lists: inout Lists) {
-    if let count {
-      lists[keyPath: field] = .end(revision: newest.position.revision, updates: count, epoch: newest.position.epoch)
-    } else if let state = newest.state as? ListState<Section, Row> {
-      lists[keyPath: field] = state.message(since: former?.state as? ListState<Section, Row>)
+  let write: @Sendable (_ newest: SpaceState, _ former: SpaceState?, _ count: Int?, _ lists: inout Lists) -> Void
+
+  init<Section: WireSection, Row: RowViewModel & Codable>(
+    of core: StoreCore<Section, Row>, _ field: any WritableKeyPath<Lists, WireMessage<Section, Row>?> & Sendable
+  ) {
+    (store, self.field) = (core, field)
+    newest = { core.assumeIsolated { ($0.state, $0.state.position, $0.isEnded) } }
+    state = { positions in
+      core.assumeIsolated { core in
+        positions.lazy.compactMap { core.state(at: $0) }.first.map { ($0, $0.position, false) }
+      }
+    }
+    enqueue = { signal, revision in
+      guard let token = core.assumeIsolated({ $0.addWaiter(signal, after: revision) }) else { return nil }
+      return { core.assumeIsolated { $0.removeWaiter(token) } }
+    }
+    write = { newest, former, count, lists in
+      if let count {
+        lists[keyPath: field] = .end(revision: newest.position.revision, updates: count, epoch: newest.position.epoch)
+      } else if let state = newest.state as? ListState<Section, Row> {
+        lists[keyPath: field] = state.message(since: former?.state as? ListState<Section, Row>)
+      }
     }
   }
 }

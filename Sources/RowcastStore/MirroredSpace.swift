@@ -13,7 +13,7 @@ public import RowcastModel
 /// the writer whole, or not at all. They live as long as the app holds them. Copies of this value receive for the same mirrors.
 public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
   private let space = ListSpace()
-  private var parts: [any MirrorPart<Lists>] = []
+  private var parts: [MirrorPart<Lists>] = []
 
   /// Creates a space without mirrors.
   public init() {}
@@ -26,10 +26,10 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
     _ field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable
   ) -> MirroredList<Section, Row> {
     require(
-      !parts.contains { $0.isInUse(field) },
+      !parts.contains { $0.receiver != nil && $0.field == field },
       "the field \(field) has a mirror already: use that one wherever its list is needed")
     let mirror = MirroredList<Section, Row>(in: space)
-    parts.append(ReceiverPart(receiver: mirror.receiver, field: field))
+    parts.append(MirrorPart(of: mirror.receiver, field))
     return mirror
   }
 
@@ -52,12 +52,12 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
     try await perform { parts in Result { () throws(WireError) in try Self.take(line.lists, parts) } }.get()
   }
 
-  private func perform<Result: Sendable>(_ body: @Sendable ([any MirrorPart<Lists>]) -> Result) async -> Result {
+  private func perform<Result: Sendable>(_ body: @Sendable ([MirrorPart<Lists>]) -> Result) async -> Result {
     await space.sharedStep { [parts] _ in body(parts) }
   }
 
   /// Applies a line that leads all mirrors to where it says that their lists were at one moment.
-  private static func take(_ lists: Lists, _ parts: [any MirrorPart<Lists>]) throws(WireError) {
+  private static func take(_ lists: Lists, _ parts: [MirrorPart<Lists>]) throws(WireError) {
     var (isNews, late, failure) = (false, WireError?.none, WireError?.none)
     // Each list notes what it misses.
     for part in parts {
@@ -76,10 +76,10 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
     try apply(lists, parts[...])
   }
 
-  private static func apply(_ lists: Lists, _ parts: ArraySlice<any MirrorPart<Lists>>) throws(WireError) {
+  private static func apply(_ lists: Lists, _ parts: ArraySlice<MirrorPart<Lists>>) throws(WireError) {
     guard let part = parts.first else { return }
     do throws(WireError) {
-      try part.apply(lists) { @Sendable () throws(WireError) in try apply(lists, parts.dropFirst()) }
+      try part.apply(lists) { () throws(WireError) in try apply(lists, parts.dropFirst()) }
     } catch {
       throw part.refusal(error)
     }
@@ -87,43 +87,36 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
 }
 
 /// A mirror of a space, and the field of its messages. All is called on the executor of the space.
-private protocol MirrorPart<Lists>: Sendable {
-  associatedtype Lists
-  associatedtype Section: WireSection
-  associatedtype Row: RowViewModel & Codable
-
-  var receiver: MirrorReceiver<Section, Row>? { get }
-  var field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable { get }
-}
-
-private struct ReceiverPart<Lists, Section: WireSection, Row: RowViewModel & Codable>: MirrorPart {
+private struct MirrorPart<Lists>: Sendable {
   /// The mirror is the app's: `nil` when that has let it go.
-  weak var receiver: MirrorReceiver<Section, Row>?
-  let field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable
-}
+  weak var receiver: (any Actor)?
+  let field: any AnyKeyPath & Sendable
+  let beginStream: @Sendable () -> ListPosition?
+  let fit: @Sendable (Lists) throws(WireError) -> MirrorProgress.Verdict
+  /// Applies the message, and what `rest` does, or nothing.
+  let apply: @Sendable (Lists, _ rest: @Sendable () throws(WireError) -> Void) throws(WireError) -> Void
 
-extension MirrorPart {
-  func isInUse(_ field: AnyKeyPath) -> Bool { receiver != nil && self.field == field }
-
-  func beginStream() -> ListPosition? { receiver?.assumeIsolated { $0.beginStream() } }
+  init<Section: WireSection, Row: RowViewModel & Codable>(
+    of receiver: MirrorReceiver<Section, Row>, _ field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable
+  ) {
+    (self.receiver, self.field) = (receiver, field)
+    beginStream = { [weak receiver] in receiver?.assumeIsolated { $0.beginStream() } }
+    fit = { [weak receiver] (lists) throws(WireError) in
+      guard let receiver, let message = lists[keyPath: field] else { return .skip }
+      return try receiver.assumeIsolated { receiver in
+        Result { () throws(WireError) in try receiver.fit(message) }
+      }.get()
+    }
+    apply = { [weak receiver] (lists, rest) throws(WireError) in
+      guard let receiver, let message = lists[keyPath: field] else { return try rest() }
+      _ = try receiver.assumeIsolated { receiver in
+        Result { () throws(WireError) in try receiver.fold(message, then: rest) }
+      }.get()
+    }
+  }
 
   /// The error of a line that was refused for this list, unless it was for another one.
   func refusal(_ error: WireError) -> WireError {
     if case .refusedLine = error { error } else { .refusedLine(list: "\(field)", error) }
-  }
-
-  func fit(_ lists: Lists) throws(WireError) -> MirrorProgress.Verdict {
-    guard let receiver, let message = lists[keyPath: field] else { return .skip }
-    return try receiver.assumeIsolated { receiver in
-      Result { () throws(WireError) in try receiver.fit(message) }
-    }.get()
-  }
-
-  /// Applies the message, and what `rest` does, or nothing.
-  func apply(_ lists: Lists, then rest: @Sendable () throws(WireError) -> Void) throws(WireError) {
-    guard let receiver, let message = lists[keyPath: field] else { return try rest() }
-    _ = try receiver.assumeIsolated { receiver in
-      Result { () throws(WireError) in try receiver.fold(message, then: rest) }
-    }.get()
   }
 }
