@@ -24,28 +24,16 @@ public struct Arrangement<
     @Sendable (ArrangementBuilder<SourceSection, SourceRow>, ArrangementTail<Row>) ->
     ListNode<Section, Row>
 
-  /// The operators up to the last one. The object is their identity, as functions cannot be compared.
-  @usableFromInline
-  final class Stem: Sendable {
-    /// Makes the operators. The last one takes over the end.
-    let make: Make
-    /// Why the last operator may leave out a row.
-    let refusal: String
-    /// True if filters that follow may become part of the last operator.
-    @usableFromInline let takesFilters: Bool
-
-    @usableFromInline
-    init(_ refusal: String, takesFilters: Bool, _ make: @escaping Make) {
-      (self.refusal, self.takesFilters, self.make) = (refusal, takesFilters, make)
-    }
-  }
+  /// The operators up to the last one, which takes over the end; why that may leave out a row; and true if filters that follow may
+  /// become part of it. The object is the identity of the operators, as functions cannot be compared.
+  @usableFromInline typealias Stem = SharedBox<(make: Make, refusal: String, takesFilters: Bool)>
 
   @usableFromInline let stem: Stem
   @usableFromInline let tail: ArrangementTail<Row>
 
-  @inlinable
+  @usableFromInline
   init(_ refusal: String = "", takesFilters: Bool = true, make: @escaping Make) {
-    self.init(Stem(refusal, takesFilters: takesFilters, make), ArrangementTail())
+    self.init(Stem((make, refusal, takesFilters)), ArrangementTail())
   }
 
   @inlinable
@@ -71,7 +59,7 @@ extension Arrangement {
   /// - Complexity: O(log n) for each changed row of n.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Row) -> Bool) -> Arrangement {
-    guard stem.takesFilters else {
+    guard stem.value.takesFilters else {
       // An operator that is nothing but its end.
       return Arrangement { builder, tail in builder.node(of: self).ending(with: tail) }.filter(isIncluded)
     }
@@ -368,11 +356,11 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
       return node
     }
     let start = nodes.count
-    var node = stem.make(self, arrangement.tail)
+    var node = stem.value.make(self, arrangement.tail)
     if let trace = upstreams.trace {
       // The list without the end of the arrangement is noted before it.
       let before = tail == nil ? nil : self.node(of: arrangement.ending(with: .init()))
-      node = node.noted(trace, tail == nil ? stem.refusal : "", arrangement.tail.filter, of: before)
+      node = node.noted(trace, tail == nil ? stem.value.refusal : "", arrangement.tail.filter, of: before)
     }
     nodes.append((stem, tail, node, nodes.count - start))
     return node

@@ -91,7 +91,7 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   @usableFromInline typealias Reading = (value: Value, lifetime: ValueLifetime?)
 
   private(set) var current: Value
-  private var holder = Identity()
+  private var holder = SharedBox(())
   private var revision = 0
   private var isFinal = false
   private var waiters = WaiterList()
@@ -103,7 +103,7 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   @usableFromInline
   func update(_ body: (inout Value) -> Bool) {
     if isFinal || !body(&current) { return }
-    holder = Identity()
+    holder = SharedBox(())
     revision += 1
     waiters.wakeAll()
   }
@@ -148,9 +148,9 @@ final actor ParameterCore<Value: Sendable>: Upstream {
 @usableFromInline
 struct ValueLifetime: Sendable {
   /// The parameter keeps it alive until there is another value.
-  private weak var holder: Identity?
+  private weak var holder: SharedBox<Void>?
 
-  init(_ holder: Identity) { self.holder = holder }
+  init(_ holder: SharedBox<Void>) { self.holder = holder }
 
   /// The lifetime of the value for which the task makes operators; `nil` if they are to be made in any case.
   @TaskLocal private static var current: ValueLifetime?

@@ -94,7 +94,7 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
   private func receive<Value>(
     _ value: Value, _ state: UpstreamState<ParameterCore<Value>.Reading>, isReplaced: Bool = false
   ) {
-    let lifetime = isReplaced ? ValueLifetime(Identity()) : nil
+    let lifetime = isReplaced ? ValueLifetime(SharedBox(())) : nil
     state.receive(((value, lifetime), revision: (state.revision ?? -1) + 1, isFinal: false))
   }
 

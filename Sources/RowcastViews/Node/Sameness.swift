@@ -1,6 +1,3 @@
-/// An object that is nothing but its identity.
-final class Identity: Sendable {}
-
 /// Returns true if two equal values are known to be the same in every respect. The `==` of a type may ignore something: the case
 /// of a name, the sign of a zero, the form of a Unicode text. False means that they may be told apart.
 @inlinable
