@@ -18,7 +18,7 @@ package struct AnyClock: Sendable {
     (self.elapsed, self.sleep) = (elapsed, sleep)
   }
 
-  package var now: Duration { elapsed() }
+  @usableFromInline package var now: Duration { elapsed() }
 
   /// Waits until a time. Throws `CancellationError` at once if the task is cancelled.
   package func sleep(until deadline: Duration) async throws { try await sleep(deadline) }

@@ -1,39 +1,19 @@
 import RowcastDiff
 public import RowcastStore
 
-/// The time at which a list changes by itself. A list reads it as an upstream without values, which has ended while there is no
-/// such time.
-@usableFromInline
-final class WakeTime: AnyUpstreamState {
-  private static let longest = 60.0
-
-  private let clock: AnyClock
-  /// The time on the clock at which the list looked at its own.
-  private var start = Duration.zero
-  /// The time on the clock; `nil` if the list does not change by itself.
-  fileprivate var time: Duration?
-
-  fileprivate init(_ clock: AnyClock) {
-    self.clock = clock
-    super.init()
-    (revision, isFinal) = (0, true)
-  }
-
+/// The time on a clock at which a list changes by itself, which the list sets. As an upstream, it has ended while there is none.
+extension UpstreamState where Value == Duration {
   /// Notes that the list has changed by itself: who has read it before does not wait for a later time.
   @usableFromInline
   func noteChange() { revision = (revision ?? 0) + 1 }
 
-  /// Notes that the list is about to look at its own time. What it does then takes nothing from the wait.
-  @usableFromInline
-  func begin() { start = clock.now }
-
-  /// Notes that the list changes some seconds after that; `nil` if it does not. A time that has nearly come is a millisecond
+  /// Notes that the list changes some seconds after a time; `nil` if it does not. A time that has nearly come is a millisecond
   /// away: a clock that counts in other steps than the list would wake it again and again. One that is far away is looked at
   /// again after a minute: the time of the list may have been set.
   @usableFromInline
-  func set(in seconds: Double?) {
-    time = seconds.map { start + .seconds(max(0.001, min($0, Self.longest))) }
-    isFinal = time == nil
+  func set(in seconds: Double?, after start: Duration) {
+    value = seconds.map { start + .seconds(max(0.001, min($0, 60))) }
+    isFinal = value == nil
   }
 }
 
@@ -78,13 +58,16 @@ private final actor WakeTimer {
 extension Upstreams {
   /// The time at which a list changes by itself. The list ends when there is none, and its other upstreams have ended.
   @usableFromInline
-  func wakeTime(on clock: AnyClock) -> WakeTime {
-    let state = WakeTime(clock)
+  func wakeTime(on clock: AnyClock) -> UpstreamState<Duration> {
+    let state = UpstreamState<Duration>()
+    (state.revision, state.isFinal) = (0, true)
     let timer = WakeTimer(clock)
     // No root: a list that reads it on several paths reads its source on these, too.
     add(
       UpstreamLink(timer, state, roots: []) { link, signal, revision, _ in
-        guard link.state.revision == revision, let time = (link.state as? WakeTime)?.time else { return nil }
+        guard link.state.revision == revision, let state = link.state as? UpstreamState<Duration>,
+          let time = state.value
+        else { return nil }
         return await timer.enqueue(signal, at: time)
       })
     return state

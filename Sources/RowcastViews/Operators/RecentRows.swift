@@ -7,7 +7,7 @@ extension ListNode {
   @inlinable
   static func recent<Time: Strideable>(
     _ upstream: ListNode, _ time: @escaping (Row) -> Time, within interval: Double, now: @escaping () -> Time,
-    waking wakeTime: WakeTime
+    waking wakeTime: UpstreamState<Duration>, on clock: AnyClock
   ) -> ListNode where Time.Stride == Double {
     var placement = Placement<Section, Row, Section, Row, Never>(of: upstream)
     let output = placement.output
@@ -18,6 +18,8 @@ extension ListNode {
     var moment = now()
     /// The time at which the list was made.
     var made = moment
+    /// The time on the clock before the list looked at its own: what it does then takes nothing from the wait.
+    var start = Duration.zero
     /// The seconds until the next row expires; `nil` if none will.
     func secondsLeft() -> Double? { times.root.map { interval - $0.time.distance(to: moment) } }
     func hasGoneBack() -> Bool { !(made <= moment) }
@@ -65,9 +67,9 @@ extension ListNode {
     return derived(
       pull: {
         let isChanged = upstream.pull()
-        wakeTime.begin()
+        start = clock.now
         moment = now()
-        wakeTime.set(in: secondsLeft())
+        wakeTime.set(in: secondsLeft(), after: start)
         guard hasGoneBack() || secondsLeft().map({ !($0 > 0) }) ?? false else { return isChanged }
         wakeTime.noteChange()
         return true
@@ -75,13 +77,13 @@ extension ListNode {
       rebuild: {
         list = upstream.snapshot()
         rebuild()
-        wakeTime.set(in: secondsLeft())
+        wakeTime.set(in: secondsLeft(), after: start)
       },
       step: {
         let former = output.snapshot
         let before = exchange(&list, with: upstream.snapshot())
         step(before.changes(to: list), from: before)
-        wakeTime.set(in: secondsLeft())
+        wakeTime.set(in: secondsLeft(), after: start)
         return output.commit(from: former)
       },
       snapshot: { output.snapshot }, path: { output.path(ofRow: $0) }, failures: upstream.failures)
@@ -116,7 +118,7 @@ extension Arrangement {
     return .init("it is too old") { builder, tail in
       ListNode.recent(
         builder.node(of: self), time, within: interval / .seconds(1), now: now,
-        waking: builder.upstreams.wakeTime(on: clock)
+        waking: builder.upstreams.wakeTime(on: clock), on: clock
       ).ending(with: tail)
     }
   }
