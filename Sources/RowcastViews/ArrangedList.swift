@@ -58,7 +58,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   /// The stores, spaces and lists of an app's own types that the list is made of before it is read.
   @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
   /// Keeps the identities of the roots from being those of later objects.
-  private let rootObjects: [UnownedObject]
+  private let rootObjects: [() -> AnyObject]
   /// Why a row of the list that it is made of is not in this one.
   nonisolated let refusal: String
   @usableFromInline let upstreams: Upstreams

@@ -127,11 +127,6 @@ final class UpstreamLink {
   var isRead: Bool { !isKnownUniquelyReferenced(&state) }
 }
 
-/// An object that is not kept alive. No other one gets its place in memory, and so its identity.
-struct UnownedObject {
-  unowned let object: AnyObject
-}
-
 /// The upstreams of one list.
 ///
 /// The stores of one space are read in one step, so that no transaction happens in between. Everything else is read one after the
@@ -147,8 +142,9 @@ final class Upstreams {
   var contested: Set<ObjectIdentifier>
   /// The roots of all values, until others may be.
   var knownRoots: Set<ObjectIdentifier>?
-  /// One for each list, however many operators read it.
-  var nodes: [ObjectIdentifier: SharedNode] = [:]
+  /// The lists that are made anew here, with their nodes as long as an operator reads them: one for each list, however many do. The
+  /// lists are kept alive, so that no other ones have their identities.
+  var nodes: [ObjectIdentifier: (view: AnyObject, node: () -> AnyObject?)] = [:]
   /// The number of consecutive abandoned rebuilds.
   @usableFromInline var givenUp = 0
   /// How often the list and all that it is made of were brought up to date.
@@ -257,7 +253,7 @@ final class Upstreams {
   @usableFromInline
   func dropUnread() {
     knownRoots = nil
-    for (view, shared) in nodes where shared.node == nil { nodes[view] = nil }
+    for (view, shared) in nodes where shared.node() == nil { nodes[view] = nil }
     links.removeAll {
       if $0.isRead { return false }
       linksOfObjects[ObjectIdentifier($0.object)] = nil

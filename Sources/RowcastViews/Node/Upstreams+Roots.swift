@@ -4,15 +4,6 @@ import RowcastStore
 
 /// A list reads each of its roots on one path: lists that are made of a root which another path reads, too, are made anew in it.
 extension Upstreams {
-  /// The node of a list that is made anew here, as long as an operator reads it. The list is kept alive, so that no other one has its
-  /// identity.
-  final class SharedNode {
-    let view: AnyObject
-    weak var node: AnyObject?
-
-    init(_ view: AnyObject, _ node: AnyObject) { (self.view, self.node) = (view, node) }
-  }
-
   /// True if a list that is made of others is read as it is, and its operators are not made anew.
   @usableFromInline
   func isReadAsItIs<Section, Row>(_ view: ViewCore<Section, Row>) -> Bool {
@@ -41,8 +32,9 @@ extension Upstreams {
     return !shared.isSubset(of: former)
   }
 
-  /// The objects whose identities are roots.
-  var rootObjects: [UnownedObject] { links.map { UnownedObject(object: $0.path) } }
+  /// The objects whose identities are roots, which are not kept alive. No other ones get their places in memory, and so their
+  /// identities.
+  var rootObjects: [() -> AnyObject] { links.map(\.path).map { object in { [unowned object] in object } } }
 
   /// The roots that are read on several paths: the root itself, or lists that are made of it.
   var sharedRoots: Set<ObjectIdentifier> {
@@ -68,9 +60,9 @@ extension Upstreams {
   /// A node that reads a list that is made of others, of which the operators are made anew for this list.
   @usableFromInline
   func reader<Section, Row>(of view: ViewCore<Section, Row>) -> ListNode<Section, Row> {
-    if let known = nodes[ObjectIdentifier(view)]?.node as? ListNode<Section, Row> { return known.reader(in: self) }
+    if let known = nodes[ObjectIdentifier(view)]?.node() as? ListNode<Section, Row> { return known.reader(in: self) }
     let node = noting(view.makeNode(self), view.refusal)
-    nodes[ObjectIdentifier(view)] = SharedNode(view, node)
+    nodes[ObjectIdentifier(view)] = (view, { [weak node] in node })
     return node.reader(in: self)
   }
 }

@@ -22,30 +22,15 @@ final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
   typealias State = ListState<Section, Row>
   typealias Difference = @Sendable (Snapshot, Snapshot) -> ListChanges
 
-  /// A part that is watched.
-  final class WatchedPart {
-    /// The revision that changed it last.
-    var revision: Int
-    /// The row after that change: unknown before the first change, and for other parts.
-    var row: Row??
-    var watcherCount = 0
-    var waiters = WaiterList()
-
-    init(revision: Int) { self.revision = revision }
-
-    func change(at revision: Int, _ row: Row?) {
-      (self.revision, self.row) = (revision, row)
-      waiters.wakeAll()
-    }
-  }
-
   private let publisher: any ListPublisher<Section, Row>
   private let difference: Difference
   /// The newest state that was looked at.
   private var current: State?
   /// True once the task that follows the list has seen its end.
   private var isFinished = false
-  private(set) var parts: [Part: WatchedPart] = [:]
+  /// The parts that are watched: each with the revision that changed it last, and the row after that change, which is unknown before the
+  /// first change, and for other parts.
+  private(set) var parts: [Part: (revision: Int, row: Row??, watcherCount: Int, waiters: WaiterList)] = [:]
   /// The number of tasks that have begun to wait, and have not removed their signals yet.
   private(set) var waiterCount = 0
   /// Waits for the next revision, while tasks wait for parts.
@@ -71,7 +56,9 @@ final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
       let (before, after) = (current.snapshot, newest.snapshot)
       let changes = difference(before, after)
       Self.forEachPart(changedBy: changes, from: before, to: after, isWatched: { parts[$0] != nil }) { part, row in
-        parts[part]?.change(at: newest.revision, row)
+        parts[part]?.revision = newest.revision
+        parts[part]?.row = row
+        parts[part]?.waiters.wakeAll()
       }
     }
     current = newest
@@ -123,16 +110,13 @@ final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
 extension PartWatchers {
   /// Begins to keep a part up to date.
   func join(_ part: Part) {
-    let watched = parts[part] ?? WatchedPart(revision: current?.revision ?? -1)
-    parts[part] = watched
-    watched.watcherCount += 1
+    parts[part, default: (current?.revision ?? -1, nil, 0, WaiterList())].watcherCount += 1
   }
 
   /// Ends the watch that ``join(_:)`` began.
   func leave(_ part: Part) {
-    guard let watched = parts[part] else { return }
-    watched.watcherCount -= 1
-    if watched.watcherCount == 0 { parts[part] = nil }
+    parts[part]?.watcherCount -= 1
+    if parts[part]?.watcherCount == 0 { parts[part] = nil }
   }
 
   /// The newest list and the revision that changed a part last, with the row if that is known; `nil` if it is not later than a
@@ -146,10 +130,10 @@ extension PartWatchers {
   /// Adds a signal that is sent when a part changes after a revision. Returns its token, for ``removeWaiter(_:from:)``;
   /// `nil` if the part has changed already, or will not change.
   func addWaiter(_ signal: Signal, to part: Part, after revision: Int) -> WaiterList.Token? {
-    guard !isFinished, let watched = parts[part], watched.revision <= revision else { return nil }
+    guard !isFinished, let changed = parts[part]?.revision, changed <= revision else { return nil }
     waiterCount += 1
     if follower == nil { follow() }
-    return watched.waiters.add(signal)
+    return parts[part]?.waiters.add(signal)
   }
 
   /// Removes a signal, sent or not.
@@ -190,7 +174,7 @@ extension PartWatchers {
   private func finish() {
     if Task.isCancelled { return replaceCancelled() }
     isFinished = true
-    for part in parts.values { part.waiters.wakeAll() }
+    for part in parts.keys { parts[part]?.waiters.wakeAll() }
   }
 
   /// Follows the list anew if the task that follows it was cancelled. A task that was cancelled here has a successor, or needs
