@@ -15,7 +15,7 @@ public final class ListValue<Value: Sendable>: Sendable {
   init(_ makeNode: @escaping MakeNode<ValueSection<Value>, IDOnly<Int>>) { core = ViewCore(makeNode) }
 
   /// The newest value.
-  public var value: Value { get async { await core.latest.snapshot.section(at: 0).value } }
+  public var value: Value { get async { await core.latest.snapshot.section(at: 0).label } }
 
   /// Watches the value: the newest one first, then its changes. A slow subscriber gets the newest value, and none in between.
   @inlinable
@@ -24,28 +24,13 @@ public final class ListValue<Value: Sendable>: Sendable {
     return AsyncStream {
       let update = await subscription.next()
       // A cancelled task gets nothing, even if there was something.
-      return Task.isCancelled ? nil : update?.snapshot.section(at: 0).value
+      return Task.isCancelled ? nil : update?.snapshot.section(at: 0).label
     }
   }
 }
 
-/// A value as the section of a list.
-@usableFromInline
-struct ValueSection<Value: Sendable>: SectionViewModel {
-  @usableFromInline let value: Value
-  /// Rises with each change of the value.
-  @usableFromInline let version: Int
-
-  @inlinable
-  init(_ value: Value, version: Int) {
-    (self.value, self.version) = (value, version)
-  }
-
-  @usableFromInline var id: Int { 0 }
-
-  @inlinable
-  static func == (lhs: ValueSection, rhs: ValueSection) -> Bool { lhs.version == rhs.version }
-}
+/// A value as the section of a list. The id rises with each change of the value.
+@usableFromInline typealias ValueSection<Value: Sendable> = Labelled<Int, Value>
 
 extension ListNode {
   /// A part of a value that is read.
@@ -60,7 +45,7 @@ extension ListNode {
         // A value that is unequal to itself is no other one as long as nothing was read.
         guard upstream.revision != seen, let value = upstream.value.map(part) else { return false }
         seen = upstream.revision
-        if let former = list.sections.first?.value, areUnchanged(former, value) { return false }
+        if let former = list.sections.first?.label, areUnchanged(former, value) { return false }
         list = list.following(value)
         return true
       }, snapshot: { list })
@@ -71,8 +56,7 @@ extension ListSnapshot where Row == IDOnly<Int> {
   /// The list of the next value.
   @inlinable
   func following<Value>(_ value: Value) -> ListSnapshot where Section == ValueSection<Value> {
-    let version = sections.first.map { $0.version + 1 } ?? 0
-    return ListSnapshot(unchecked: [ListSection(ValueSection(value, version: version))])
+    ListSnapshot(unchecked: [ListSection(ValueSection(id: sections.first.map { $0.id + 1 } ?? 0, value))])
   }
 }
 
@@ -110,14 +94,13 @@ extension LiveList {
 
   @inlinable
   func summing<Value>(
-    _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
+    _ makeState: @escaping MakeSummary<Row, Value>
   ) -> ListValue<Value> {
     let makeNode = ListNode.maker(of: self)
     return ListValue { upstreams in
       let source = makeNode(upstreams)
       let index = SourceIndex<Section, Row>(shared: source.path)
-      let order = RowOrder<Row.ID> { index.path(ofRow: $0) }
-      let state = makeState(order)
+      let state = makeState { index.path(ofRow: $0) }
       var list = ListSnapshot<ValueSection<Value>, IDOnly<Int>>()
       return .following(
         source,
@@ -129,7 +112,7 @@ extension LiveList {
         step: { before, after in
           let changes = before.changes(to: after)
           index.follow(changes, to: after)
-          if order.isUsed, !changes.sections.moves.isEmpty {
+          if state.usesOrder, !changes.sections.moves.isEmpty {
             // Rows of other sections have changed their order.
             state.rebuild((0..<after.sectionCount).map { after.rows(inSection: $0) })
           } else {
@@ -138,7 +121,7 @@ extension LiveList {
             for path in touched.current { state.insert(after.row(at: path)) }
           }
           let value = state.value()
-          if state.isSame(list.section(at: 0).value, value) { return false }
+          if state.isSame(list.section(at: 0).label, value) { return false }
           list = list.following(value)
           return true
         }, snapshot: { list })
@@ -155,7 +138,7 @@ extension LiveList {
     let both = ListValue<Both> { upstreams in
       let (list, value) = (makeNode(upstreams), makeValueNode(upstreams))
       var both = ListSnapshot<ValueSection<Both>, IDOnly<Int>>()
-      let read = { both = both.following((list.snapshot(), value.snapshot().section(at: 0).value)) }
+      let read = { both = both.following((list.snapshot(), value.snapshot().section(at: 0).label)) }
       return .derived(
         pull: {
           let isChanged = list.pull()
@@ -169,7 +152,7 @@ extension LiveList {
     let subscription = Subscription(to: both.core)
     return AsyncStream {
       guard let update = await subscription.next(), !Task.isCancelled else { return nil }
-      let (list, value) = update.snapshot.section(at: 0).value
+      let (list, value) = update.snapshot.section(at: 0).label
       return (ListUpdate(initial: list, revision: update.revision), value)
     }
   }

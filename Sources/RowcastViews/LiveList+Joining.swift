@@ -156,12 +156,12 @@ extension LiveList {
   @inlinable
   func joined<OtherSection: SectionViewModel, OtherRow: RowViewModel, Value: Sendable, NewRow: RowViewModel>(
     withMany other: any LiveList<OtherSection, OtherRow>, on key: @escaping @Sendable (OtherRow) -> Row.ID?,
-    _ makeState: @escaping @Sendable (RowOrder<OtherRow.ID>) -> SummaryState<OtherRow, Value>,
+    _ makeState: @escaping MakeSummary<OtherRow, Value>,
     combine: @escaping @Sendable (Row, Value) throws -> NewRow
   ) -> ArrangedList<Section, NewRow> where NewRow.ID == Row.ID {
     ArrangedList(
       self, other, key: { $0.id },
-      partners: { $0.grouped(by: key, makeState).valuesOfSections(like: makeState(RowOrder())) },
+      partners: { $0.grouped(by: key, makeState).valuesOfSections(like: makeState { _ in nil }) },
       combine: { row, value in try value.map { try combine(row, $0) } })
   }
 

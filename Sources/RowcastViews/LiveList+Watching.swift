@@ -67,7 +67,7 @@ extension LiveList {
         let rank = path.map { path in
           (0..<path.section).reduce(path.row) { $0 + list.rowCount(inSection: $1) }
         }
-        if let former = value.sections.first, former.value == rank { return false }
+        if let former = value.sections.first, former.label == rank { return false }
         value = value.following(rank)
         return true
       }

@@ -150,14 +150,14 @@ import Testing
   }
 
   @Test func `integers whose sum their type cannot hold are remembered`() {
-    let sum = Summary<TestRow, Int8>.sum { Int8($0.id) }.make(RowOrder())
+    let sum = Summary<TestRow, Int8>.sum { Int8($0.id) }.make { _ in nil }
     for _ in 0..<5 { sum.insert(TestRow(100)) }
     #expect(sum.value() == .max)
     for _ in 0..<9 { sum.remove(TestRow(100)) }
     #expect(sum.value() == .min)
     for _ in 0..<5 { sum.remove(TestRow(-100)) }
     #expect(sum.value() == 100)
-    let unsigned = Summary<TestRow, UInt8>.sum { UInt8($0.id) }.make(RowOrder())
+    let unsigned = Summary<TestRow, UInt8>.sum { UInt8($0.id) }.make { _ in nil }
     unsigned.insert(TestRow(200))
     unsigned.insert(TestRow(100))
     #expect(unsigned.value() == .max)
@@ -179,7 +179,7 @@ import Testing
     for count in 1...1_000 { #expect(third.mean(of: count) == 1 / Double(count)) }
     third.add(Int.max, times: 1)
     #expect(third.mean(of: .max) == 1 && third.mean(of: 1) == 0x1p63)
-    let average = Summary<TestRow, Double?>.average(\.id).make(RowOrder())
+    let average = Summary<TestRow, Double?>.average(\.id).make { _ in nil }
     for id in [Int.max, .max - 1_500] { average.insert(TestRow(id)) }
     #expect(average.value() == 0x1p63 - 1_024)
     var negative = ExactSum()

@@ -92,6 +92,25 @@ struct IDOnly<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
   @usableFromInline var reuseIdentifier: String { "" }
 }
 
+/// A row or a section that is nothing but an id and a label: a key, the value of a summary, what was loaded.
+@usableFromInline
+final class Labelled<ID: Hashable & Sendable, Label: Sendable>: RowViewModel, SectionViewModel {
+  @usableFromInline let id: ID
+  @usableFromInline let label: Label
+
+  @inlinable
+  init(id: ID, _ label: Label) { (self.id, self.label) = (id, label) }
+
+  @usableFromInline var reuseIdentifier: String { "" }
+
+  /// Two are equal if their labels are known to be the same in every respect. Where that is not known, readers compare what they
+  /// make of them.
+  @inlinable
+  static func == (lhs: Labelled, rhs: Labelled) -> Bool {
+    lhs === rhs || lhs.id == rhs.id && areIdentical(lhs.label, rhs.label)
+  }
+}
+
 /// The rows that an operator looks at after changes of the list that it reads.
 @usableFromInline
 struct TouchedRows {

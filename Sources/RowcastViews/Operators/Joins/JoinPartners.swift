@@ -125,7 +125,7 @@ extension ListNode {
   /// The values of the sections' summaries, of which `state` is one without rows.
   @inlinable
   func valuesOfSections<ID, Value>(like state: SummaryState<Row, Value>) -> JoinPartners<ID, Value>
-  where Section == LabelledSection<ID, Value> {
+  where Section == Labelled<ID, Value> {
     sectionPartners(
       empty: state.value(), readsRows: false, make: { $0.section(at: $1).label }, isSame: state.isSame)
   }
@@ -176,8 +176,8 @@ extension ListNode {
   /// The rows that have a key, in a section for each key, with a summary of its rows.
   @inlinable
   func grouped<Key: Hashable & Sendable, Value: Sendable>(
-    by key: @escaping @Sendable (Row) -> Key?, _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>
-  ) -> ListNode<LabelledSection<Key, Value>, Row> {
-    .summarizing(grouped(by: key, []), makeState) { LabelledSection(id: $0.id, $1) }
+    by key: @escaping @Sendable (Row) -> Key?, _ makeState: @escaping MakeSummary<Row, Value>
+  ) -> ListNode<Labelled<Key, Value>, Row> {
+    .summarizing(grouped(by: key, []), makeState) { Labelled(id: $0.id, $1) }
   }
 }

@@ -2,28 +2,6 @@ import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// What was loaded for a row last.
-@usableFromInline
-final class LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: RowViewModel {
-  @usableFromInline let id: ID
-  /// The request that was answered last.
-  @usableFromInline let number: Int
-  /// The key of the load that ended last, whether it failed or not.
-  let key: Key
-  /// The value of the last load that did not fail.
-  @usableFromInline let value: Value?
-  @usableFromInline let error: (any Error)?
-
-  init(id: ID, number: Int, key: Key, value: Value?, error: (any Error)?) {
-    (self.id, self.number, self.key, self.value, self.error) = (id, number, key, value, error)
-  }
-
-  @usableFromInline var reuseIdentifier: String { "" }
-
-  @inlinable
-  static func == (lhs: LoadedRow, rhs: LoadedRow) -> Bool { lhs.id == rhs.id && lhs.number == rhs.number }
-}
-
 /// Loads values for the rows of a list, some at a time, in the order in which they were asked for.
 ///
 /// A value is *wanted* until its load has ended, another key is asked for, or the row leaves. Its load waits in the queue, then
@@ -31,7 +9,9 @@ final class LoadedRow<ID: Hashable & Sendable, Key: Equatable & Sendable, Value:
 /// returns. The list that asks holds the loader: all loads are cancelled when it is released.
 @usableFromInline
 final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Upstream {
-  @usableFromInline typealias Loaded = LoadedRow<ID, Key, Value>
+  /// What was loaded for a row: the request that was answered last, the key of the load that ended last, whether it failed or not, and
+  /// the value of the last load that did not fail.
+  @usableFromInline typealias Loaded = Labelled<ID, (number: Int, key: Key, value: Value?, error: (any Error)?)>
   /// The values of rows, the number of requests that were taken up to them, and true if nothing is wanted.
   @usableFromInline typealias Reading = (list: ListSnapshot<SoleSection, Loaded>, requestCount: Int, isIdle: Bool)
 
@@ -96,11 +76,10 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   /// Asks for a value. Returns false if it is known: the key changed back before another value was loaded.
   private func want(_ id: ID, _ key: Key) -> Bool {
     cancel(id)
-    if let former = values.locate(id), former.row.error == nil, areUnchanged(former.row.key, key) {
-      let row = former.row
-      values.replaceRow(
-        at: former.path,
-        with: Loaded(id: id, number: requestCount, key: row.key, value: row.value, error: row.error))
+    if let (path, row) = values.locate(id), row.label.error == nil, areUnchanged(row.label.key, key) {
+      var label = row.label
+      label.number = requestCount
+      values.replaceRow(at: path, with: Loaded(id: id, label))
       return false
     }
     wanted[id] = (requestCount, key, nil)
@@ -139,9 +118,9 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
       let (value, error): (Value?, (any Error)?) =
         switch result {
         case .success(let value): (value, nil)
-        case .failure(let error): (former?.row.value, error)
+        case .failure(let error): (former?.row.label.value, error)
         }
-      let row = Loaded(id: id, number: number, key: load.key, value: value, error: error)
+      let row = Loaded(id: id, (number, load.key, value, error))
       if let former {
         values.replaceRow(at: former.path, with: row)
       } else {

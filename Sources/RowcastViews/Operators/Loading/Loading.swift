@@ -57,11 +57,13 @@ extension ListNode {
         follow($1)
         return true
       }, snapshot: upstream.snapshot, path: upstream.path, failures: upstream.failures)
-    let loaded = ListNode<SoleSection, LoadedRow<Row.ID, Key, Value>>.reading(values, list: { $0.list })
+    let loaded = ListNode<SoleSection, Loader<Row.ID, Key, Value>.Loaded>.reading(values, list: { $0.list })
     let joined = joining(rows, loaded.rowPartners, key: { $0.id }) { input, loaded in
       guard let request = requested[input.id] else { return try row(input, LoadedValue()) }
       // What was loaded before the row left is dropped soon.
-      guard let loaded, loaded.number >= request.first else { return try row(input, LoadedValue(isPending: true)) }
+      guard let loaded = loaded?.label, loaded.number >= request.first else {
+        return try row(input, LoadedValue(isPending: true))
+      }
       let isPending = loaded.number < request.last
       return try row(
         input, LoadedValue(value: loaded.value, isPending: isPending, error: isPending ? nil : loaded.error))

@@ -32,7 +32,7 @@ extension Arrangement {
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
     return filtered.outlined(
-      parent, missingParent, expansion, isIncluded, { Subtotals({ _ in .nothing }, isUsed: false) }
+      parent, missingParent, expansion, isIncluded, { _ in Subtotals(isUsed: false) { .nothing } }
     ) {
       old, place, _ in
       row(old, place)
@@ -65,7 +65,9 @@ extension Arrangement {
     row: @escaping @Sendable (Row, OutlinePlace<Row.ID>, Value) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     let (filtered, isIncluded) = filtered(by: isIncluded, keepsAncestors)
-    return filtered.outlined(parent, missingParent, expansion, isIncluded, { Subtotals(summary.make) }) {
+    return filtered.outlined(
+      parent, missingParent, expansion, isIncluded, { index in Subtotals { summary.make { index.path(ofRow: $0) } } }
+    ) {
       old, place, subtotals in
       row(old, place, subtotals.value(of: old))
     }
@@ -84,16 +86,16 @@ extension Arrangement {
   func outlined<Value, NewRow: RowViewModel>(
     _ parent: @escaping @Sendable (Row) -> Row.ID?, _ policy: MissingParentPolicy,
     _ expansion: OutlineExpansion<Row.ID>?, _ isIncluded: (@Sendable (Row) -> Bool)?,
-    _ subtotals: @escaping @Sendable () -> Subtotals<Row, Value>,
+    _ subtotals: @escaping @Sendable (SourceIndex<Section, Row>) -> Subtotals<Row, Value>,
     transform: @escaping @Sendable (Row, OutlinePlace<Row.ID>, Subtotals<Row, Value>) -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     // The core: lists do not keep the expansion alive.
     .init("a row above it is collapsed, or its filter refuses it") {
       [core = expansion?.core, keepsOpen = expansion?.keepsOpen ?? false] builder, tail in
       let upstream = builder.node(of: self)
+      let index = SourceIndex<Section, Row>(shared: upstream.path)
       let forest = OutlineForest<Section, Row, Value>(
-        parent: parent, isIncluded: isIncluded, policy: policy, index: SourceIndex(shared: upstream.path),
-        subtotals: subtotals())
+        parent: parent, isIncluded: isIncluded, policy: policy, index: index, subtotals: subtotals(index))
       let expansion = core.map { builder.upstreams.state(of: $0, hasRows: keepsOpen) }
       let outline = OutlineOperator<Section, Row, NewRow, Value>(forest, transform: transform)
       return ListNode<Section, NewRow>.outlining(upstream, outline, expansion).ending(with: tail)

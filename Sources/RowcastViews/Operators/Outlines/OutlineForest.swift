@@ -63,7 +63,6 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   ) {
     (self.parent, self.isIncluded, self.policy) = (parent, isIncluded, policy)
     (self.index, self.subtotals) = (index, subtotals)
-    subtotals.order.path = { index.path(ofRow: $0) }
   }
 
   // MARK: - Reading

@@ -6,8 +6,6 @@ final class Subtotals<Row: RowViewModel, Value> {
   /// False if nothing is summed up.
   @usableFromInline let isUsed: Bool
   @usableFromInline let make: () -> SummaryState<Row, Value>
-  /// The order of the rows of the list.
-  @usableFromInline let order: RowOrder<Row.ID>
   /// For rows without children.
   @usableFromInline let none: SummaryState<Row, Value>
   /// The summaries of the rows under each row, without the row itself.
@@ -16,9 +14,8 @@ final class Subtotals<Row: RowViewModel, Value> {
   @usableFromInline var absent: Set<Row.ID> = []
 
   @inlinable
-  init(_ make: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>, isUsed: Bool = true) {
-    let order = RowOrder<Row.ID>()
-    (self.make, self.order, self.isUsed, none) = ({ make(order) }, order, isUsed, make(order))
+  init(isUsed: Bool = true, _ make: @escaping () -> SummaryState<Row, Value>) {
+    (self.make, self.isUsed, none) = (make, isUsed, make())
   }
 
   /// The summary of a row and its descendants.

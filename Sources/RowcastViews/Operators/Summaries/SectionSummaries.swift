@@ -7,16 +7,15 @@ extension ListNode {
   @inlinable
   static func summarizing<InputSection, Value>(
     _ upstream: ListNode<InputSection, Row>,
-    _ makeState: @escaping (RowOrder<Row.ID>) -> SummaryState<Row, Value>,
+    _ makeState: @escaping MakeSummary<Row, Value>,
     section: @escaping (InputSection, Value) -> Section
   ) -> ListNode where InputSection.ID == Section.ID {
     /// The summary of the rows of each section.
     var states: [Section.ID: SummaryState<Row, Value>] = [:]
     let index = SourceIndex<InputSection, Row>(shared: upstream.path)
-    let order = RowOrder<Row.ID> { index.path(ofRow: $0) }
     var output = RelabelledList<Section, Row>()
     func add(_ section: Int, of list: ListSnapshot<InputSection, Row>) {
-      let new = makeState(order)
+      let new = makeState { index.path(ofRow: $0) }
       new.rebuild([list.rows(inSection: section)])
       states[list.section(at: section).id] = new
     }
@@ -50,23 +49,6 @@ extension ListNode {
         return true
       },
       snapshot: { output.list }, path: upstream.path, failures: upstream.failures)
-  }
-}
-
-/// A section that is nothing but an id and a label: a key, or the value of a summary.
-@usableFromInline
-final class LabelledSection<ID: Hashable & Sendable, Label: Sendable>: SectionViewModel {
-  @usableFromInline let id: ID
-  @usableFromInline let label: Label
-
-  @inlinable
-  init(id: ID, _ label: Label) { (self.id, self.label) = (id, label) }
-
-  /// Two sections are equal if their labels are known to be the same in every respect. Where that is not known, readers compare
-  /// what they make of them.
-  @inlinable
-  static func == (lhs: LabelledSection, rhs: LabelledSection) -> Bool {
-    lhs === rhs || lhs.id == rhs.id && areIdentical(lhs.label, rhs.label)
   }
 }
 
@@ -166,11 +148,11 @@ extension Arrangement {
   @inlinable
   func summarized<Key: Hashable & Sendable, Value, NewSection: SectionViewModel>(
     by key: @escaping @Sendable (Row) -> Key, _ order: @escaping KeyOrder<Key>, keeping kept: [Key],
-    _ makeState: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>,
+    _ makeState: @escaping MakeSummary<Row, Value>,
     section: @escaping @Sendable (Key, Value) -> NewSection
   ) -> Arrangement<SourceSection, SourceRow, NewSection, Row> {
     let divided = sectioned(by: key, order, keeping: kept) { key in
-      LabelledSection(id: section(key, makeState(RowOrder()).value()).id, key)
+      Labelled(id: section(key, makeState { _ in nil }.value()).id, key)
     }
     return .init(takesFilters: false) { builder, tail in
       // An order that follows becomes part of the operator that divides, which models of sections do not concern.

@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 public import RowcastModel
 
 extension Summary where Value == Int {
@@ -161,15 +161,15 @@ extension Summary {
     if isExact(Key.self) { return merging(ordered) { precedes($1, $0) ? $1 : $0 } }
     // Of floating-point numbers only zeros can be told apart.
     let zero = (Key.self as? any FloatingPoint.Type).flatMap { $0.zero as? Key }
-    return Summary { order in
-      order.isUsed = true
+    return Summary { path in
       typealias Spelled = (key: Key, row: Row.ID)
       let tree = MergeTree<Row.ID, Spelled> { first, second in
         if precedes(second.key, first.key) { return second }
         if first.key != second.key { return first }
         if let zero, first.key != zero { return first }
         // Also of two that are the same, as others of the same key may be between them.
-        return order.precedes(first.row, second.row) ? first : second
+        guard let place = path(first.row), let other = path(second.row) else { return first }
+        return place < other ? first : second
       }
       return SummaryState(
         rebuild: { parts in
@@ -182,7 +182,7 @@ extension Summary {
         isSame: { old, new in
           guard let old, let new else { return old == nil && new == nil }
           return old == new && !areDistinguishable(old, new)
-        })
+        }, usesOrder: true)
     }
   }
 }

@@ -12,10 +12,10 @@ public import RowcastModel
 /// changes, it is the same as if it had been computed anew. The functions of a summary depend on the row alone.
 public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable {
   /// Makes a state for rows whose order is known.
-  @usableFromInline let make: @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>
+  @usableFromInline let make: MakeSummary<Row, Value>
 
   @inlinable
-  init(make: @escaping @Sendable (RowOrder<Row.ID>) -> SummaryState<Row, Value>) { self.make = make }
+  init(make: @escaping MakeSummary<Row, Value>) { self.make = make }
 
   /// A summary to which rows are added and from which they are removed.
   ///
@@ -77,24 +77,13 @@ public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable 
   }
 }
 
-/// The order of the rows that are summed up, which decides between values that are equal and not the same.
+/// Makes the state of a summary.
+///
+/// `path` finds a row in the list that is summed up, whose order decides between values that are equal and not the same; `nil` for a
+/// row that has left it. Rows are removed from a summary before they are added at another place, and compared again then.
 @usableFromInline
-final class RowOrder<ID: Hashable & Sendable> {
-  /// The path of a row in the list that is summed up; `nil` for a row that has left it. Rows are removed from a summary before
-  /// they are added at another place, and compared again then.
-  @usableFromInline var path: (ID) -> RowPath?
-  /// True if a summary depends on the order: its result is no longer valid if sections change places.
-  @usableFromInline var isUsed = false
-
-  @inlinable
-  init(_ path: @escaping (ID) -> RowPath? = { _ in nil }) { self.path = path }
-
-  @inlinable
-  func precedes(_ first: ID, _ second: ID) -> Bool {
-    guard let place = path(first), let other = path(second) else { return true }
-    return place < other
-  }
-}
+typealias MakeSummary<Row: RowViewModel, Value> =
+  @Sendable (_ path: @escaping (Row.ID) -> RowPath?) -> SummaryState<Row, Value>
 
 /// The state of a summary. It belongs to the operator that reads the rows.
 ///
@@ -109,13 +98,16 @@ final class SummaryState<Row: RowViewModel, Value> {
   @usableFromInline let value: () -> Value
   /// Returns true if two values are one to subscribers.
   @usableFromInline let isSame: (Value, Value) -> Bool
+  /// True if the value depends on the order of the rows: it is no longer valid if sections change places.
+  @usableFromInline let usesOrder: Bool
 
   @inlinable
   init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
-    value: @escaping () -> Value, isSame: @escaping (Value, Value) -> Bool
+    value: @escaping () -> Value, isSame: @escaping (Value, Value) -> Bool, usesOrder: Bool = false
   ) {
     (self.rebuild, self.insert, self.remove, self.value, self.isSame) = (rebuild, insert, remove, value, isSame)
+    self.usesOrder = usesOrder
   }
 
   /// Values that are equal, or of which neither is equal to itself, are one.
@@ -132,9 +124,11 @@ final class SummaryState<Row: RowViewModel, Value> {
   /// The state of several summaries of the same rows.
   @inlinable
   static func combining<each Part>(
-    _ order: RowOrder<Row.ID>, _ summary: repeat Summary<Row, each Part>
+    _ path: @escaping (Row.ID) -> RowPath?, _ summary: repeat Summary<Row, each Part>
   ) -> SummaryState where Value == (repeat each Part) {
-    let states = (repeat (each summary).make(order))
+    let states = (repeat (each summary).make(path))
+    var usesOrder = false
+    for state in repeat each states { if state.usesOrder { usesOrder = true } }
     return SummaryState(
       rebuild: { parts in for state in repeat each states { state.rebuild(parts) } },
       insert: { row in for state in repeat each states { state.insert(row) } },
@@ -143,6 +137,6 @@ final class SummaryState<Row: RowViewModel, Value> {
       isSame: { old, new in
         for isSame in repeat (each states).isSame(each old, each new) { if !isSame { return false } }
         return true
-      })
+      }, usesOrder: usesOrder)
   }
 }
