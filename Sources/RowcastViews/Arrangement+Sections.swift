@@ -67,7 +67,7 @@ extension Arrangement {
       let isFused = earlier.order == nil
       let upstream = isFused ? builder.node(before: self) : builder.node(of: self)
       return .arranging(
-        upstream, Placement(by: grouping, order: tail.order, of: upstream), keeping: isFused ? earlier.filter : nil)
+        upstream, Placement(by: grouping, order: tail.order, of: upstream), keeping: isFused ? earlier : nil)
     }
   }
 

@@ -63,8 +63,7 @@ extension Arrangement {
       // An operator that is nothing but its end.
       return Arrangement { builder, tail in builder.node(of: self).ending(with: tail) }.filter(isIncluded)
     }
-    let filter = RowFilter(isIncluded)
-    return ending(with: .init(filter: tail.filter?.and(filter) ?? filter, order: tail.order))
+    return ending(with: tail.filtered(by: isIncluded))
   }
 
   /// Makes another row of each row. Sections and order stay.
@@ -83,7 +82,7 @@ extension Arrangement {
     onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
     // Filters become part of the mapping. An order does not: it is one of the rows as they were.
-    let (isFused, filter) = tail.order == nil ? (true, tail.filter) : (false, nil)
+    let (isFused, isIncluded) = tail.order == nil ? (true, tail.isIncluded) : (false, nil)
     let keepsLast = if case .keepLast = onFailure { true } else { false }
     let made: @Sendable (Row) throws -> NewRow = { row in
       do {
@@ -98,9 +97,9 @@ extension Arrangement {
     let mapping = Arrangement<SourceSection, SourceRow, Section, NewRow> { builder, tail in
       let upstream = isFused ? builder.node(before: self) : builder.node(of: self)
       return .arranging(upstream, Placement(order: tail.order, keepsLast: keepsLast, of: upstream)) { row in
-        guard filter?.isIncluded(row) ?? true else { return nil }
+        guard isIncluded?(row) ?? true else { return nil }
         let new = try made(row)
-        return tail.filter?.isIncluded(new) ?? true ? new : nil
+        return tail.isIncluded?(new) ?? true ? new : nil
       }
     }
     // Rows that are kept do not depend on what follows: another filter or order does not make the mapping anew.
@@ -169,7 +168,7 @@ extension Arrangement {
   @inlinable
   public func sorted(by keys: [SortKey<Row>]) -> Arrangement {
     // The earlier order decides where the new one does not.
-    ending(with: .init(filter: tail.filter, order: keys.reversed().reduce(tail.order) { $1.then($0) }))
+    ending(with: tail.sorted(by: keys.reversed().reduce(tail.order) { $1.then($0) }))
   }
 }
 
@@ -189,48 +188,46 @@ public enum MappingFailurePolicy<Row, NewRow>: Sendable {
 }
 
 /// Filters and an order at the end of an arrangement, which need no operator of their own.
+///
+/// The functions of filters are made where the types are known, so that the code in them is specialised: one function that is asked
+/// of each row makes building a filtered list half as slow again.
 @usableFromInline
 final class ArrangementTail<Row: RowViewModel>: Sendable {
-  @usableFromInline let filter: RowFilter<Row>?
+  @usableFromInline typealias Filter = @Sendable (Row) -> Bool
+
+  /// The filters one by one.
+  @usableFromInline let filters: [Filter]
+  /// True for a row that all filters keep; `nil` without filters.
+  @usableFromInline let isIncluded: Filter?
+  /// Those of some rows that are kept.
+  @usableFromInline let included: (@Sendable ([Row]) -> [Row])?
   @usableFromInline let order: SortKey<Row>?
 
   @usableFromInline
-  init(filter: RowFilter<Row>? = nil, order: SortKey<Row>? = nil) {
-    self.filter = filter
-    self.order = order
+  init(
+    _ filters: [Filter] = [], _ isIncluded: Filter? = nil, included: (@Sendable ([Row]) -> [Row])? = nil,
+    order: SortKey<Row>? = nil
+  ) {
+    (self.filters, self.isIncluded, self.included, self.order) = (filters, isIncluded, included, order)
   }
 
   /// True if there is nothing in it.
-  @usableFromInline var isEmpty: Bool { filter == nil && order == nil }
-}
+  @usableFromInline var isEmpty: Bool { filters.isEmpty && order == nil }
 
-/// A condition for the rows that are kept. Its functions are made where the types are known, so that the code in them is
-/// specialised: one function that is asked of each row makes building a filtered list half as slow again.
-@usableFromInline
-final class RowFilter<Row: RowViewModel>: Sendable {
-  @usableFromInline let isIncluded: @Sendable (Row) -> Bool
-  /// Those of some rows that are kept.
-  @usableFromInline let included: @Sendable ([Row]) -> [Row]
-  /// The conditions one by one.
-  @usableFromInline let parts: [@Sendable (Row) -> Bool]
-
+  /// The end with one more filter, which is not asked about rows that another one leaves out.
   @inlinable
-  init(
-    _ isIncluded: @escaping @Sendable (Row) -> Bool, included: (@Sendable ([Row]) -> [Row])? = nil,
-    parts: [@Sendable (Row) -> Bool]? = nil
-  ) {
-    self.isIncluded = isIncluded
-    self.included = included ?? { $0.filter(isIncluded) }
-    self.parts = parts ?? [isIncluded]
+  func filtered(by filter: @escaping Filter) -> ArrangementTail {
+    guard let isIncluded, let included else {
+      return .init([filter], filter, included: { $0.filter(filter) }, order: order)
+    }
+    return .init(
+      filters + [filter], { isIncluded($0) && filter($0) }, included: { included($0).filter(filter) }, order: order)
   }
 
-  /// The filter that keeps the rows that both filters keep. The second is not asked about others.
-  @inlinable
-  func and(_ other: RowFilter?) -> RowFilter {
-    guard let other else { return self }
-    return RowFilter(
-      { self.isIncluded($0) && other.isIncluded($0) }, included: { other.included(self.included($0)) },
-      parts: parts + other.parts)
+  /// The end with another order.
+  @usableFromInline
+  func sorted(by order: SortKey<Row>?) -> ArrangementTail {
+    .init(filters, isIncluded, included: included, order: order)
   }
 }
 
@@ -360,7 +357,7 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
     if let trace = upstreams.trace {
       // The list without the end of the arrangement is noted before it.
       let before = tail == nil ? nil : self.node(of: arrangement.ending(with: .init()))
-      node = node.noted(trace, tail == nil ? stem.value.refusal : "", arrangement.tail.filter, of: before)
+      node = node.noted(trace, tail == nil ? stem.value.refusal : "", arrangement.tail.filters, of: before)
     }
     nodes.append((stem, tail, node, nodes.count - start))
     return node
@@ -382,6 +379,6 @@ extension ListNode {
   @inlinable
   func ending(with tail: ArrangementTail<Row>) -> ListNode {
     if tail.isEmpty { return self }
-    return .arranging(self, Placement(order: tail.order, of: self), keeping: tail.filter)
+    return .arranging(self, Placement(order: tail.order, of: self), keeping: tail)
   }
 }

@@ -102,15 +102,14 @@ extension ListNode {
 
   /// The node, noted by a trace. `refusal` says why a row of the list before is not in this one: if a filter of some refuses it in
   /// the list that these are asked of, that one does.
-  func noted(_ trace: RowTrace, _ refusal: String, _ filter: RowFilter<Row>? = nil, of before: ListNode? = nil)
-    -> ListNode
-  {
+  func noted(
+    _ trace: RowTrace, _ refusal: String, _ filters: [ArrangementTail<Row>.Filter] = [], of before: ListNode? = nil
+  ) -> ListNode {
     let pull = before.map { trace.aside(self.pull, after: $0.pull) } ?? self.pull
     return pulling(
       trace.noting(pull) {
         guard let id = trace.id.base as? Row.ID else { return nil }
         func row(_ list: Snapshot) -> Row? { list.scanForPath(ofRow: id).map { list.row(at: $0) } }
-        let filters = filter?.parts ?? []
         let number = before.flatMap { row($0.snapshot()) }.flatMap { row in filters.firstIndex { !$0(row) } }
         return (
           hasRow: row(self.snapshot()) != nil,

@@ -59,7 +59,7 @@ package final actor Subscription<Publisher: ListPublisher> {
     }
     while let delivery = await onSharedExecutor({ [publisher, seen] in await publisher.delivery(after: seen) }) {
       let update = advance(to: delivery)
-      if delivery.isWanted, let last { await publisher.sharedStep { $0.store(last) } }
+      if delivery.isWanted, let last { await publisher.sharedStep { $0.differences.store(last) } }
       if let update { return update }
     }
     return nil
@@ -197,8 +197,6 @@ extension ListPublisher {
     let (difference, isWanted) = differences.lookUp(revision..<state.revision)
     return (state, difference, isWanted)
   }
-
-  func store(_ difference: DifferenceCache.Difference) { differences.store(difference) }
 }
 
 /// The newest difference that a subscriber of a list has made, for others at the same revision. It is part of the actor

@@ -340,14 +340,14 @@ extension ListNode {
       failures: { upstream.failures().merging(placement.failures) { upstream, _ in upstream } })
   }
 
-  /// An operator that takes over the end of an arrangement, and makes no other rows.
+  /// An operator that takes over the filters at the end of an arrangement, and makes no other rows.
   @inlinable
   static func arranging<InputSection, Key>(
     _ upstream: ListNode<InputSection, Row>, _ placement: consuming Placement<InputSection, Row, Section, Row, Key>,
-    keeping filter: RowFilter<Row>?
+    keeping tail: ArrangementTail<Row>?
   ) -> ListNode {
     arranging(
-      upstream, placement, passing: { filter?.included($0) ?? $0 },
-      transform: { filter?.isIncluded($0) ?? true ? $0 : nil })
+      upstream, placement, passing: { tail?.included?($0) ?? $0 },
+      transform: { tail?.isIncluded?($0) ?? true ? $0 : nil })
   }
 }
