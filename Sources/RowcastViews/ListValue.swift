@@ -20,12 +20,7 @@ public final class ListValue<Value: Sendable>: Sendable {
   /// Watches the value: the newest one first, then its changes. A slow subscriber gets the newest value, and none in between.
   @inlinable
   public func updates() -> AsyncStream<Value> {
-    let subscription = Subscription(to: core)
-    return AsyncStream {
-      let update = await subscription.next()
-      // A cancelled task gets nothing, even if there was something.
-      return Task.isCancelled ? nil : update?.snapshot.section(at: 0).label
-    }
+    Subscription(to: core).values { $0.snapshot.section(at: 0).label }
   }
 }
 
@@ -149,11 +144,9 @@ extension LiveList {
           return true
         }, snapshot: { both })
     }
-    let subscription = Subscription(to: both.core)
-    return AsyncStream {
-      guard let update = await subscription.next(), !Task.isCancelled else { return nil }
-      let (list, value) = update.snapshot.section(at: 0).label
-      return (ListUpdate(initial: list, revision: update.revision), value)
+    return Subscription(to: both.core).values {
+      let (list, value) = $0.snapshot.section(at: 0).label
+      return (ListUpdate(initial: list, revision: $0.revision), value)
     }
   }
 }

@@ -87,11 +87,15 @@ package final actor Subscription<Publisher: ListPublisher> {
   }
 
   /// The updates, one for each request.
-  @usableFromInline package final nonisolated var stream: AsyncStream<Update> {
+  @usableFromInline package final nonisolated var stream: AsyncStream<Update> { values { $0 } }
+
+  /// What a function makes of the updates, one value for each request.
+  @usableFromInline
+  package final nonisolated func values<Value>(_ value: @escaping @Sendable (Update) -> Value) -> AsyncStream<Value> {
     AsyncStream {
       let update = await self.next()
       // A cancelled task gets nothing, even if there was something.
-      return Task.isCancelled ? nil : update
+      return Task.isCancelled ? nil : update.map(value)
     }
   }
 }
