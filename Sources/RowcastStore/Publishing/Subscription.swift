@@ -247,6 +247,5 @@ package struct DifferenceCache: Sendable {
 package final class SharedBox<Value: Sendable>: Sendable {
   @usableFromInline package let value: Value
 
-  @inlinable
   package init(_ value: Value) { self.value = value }
 }
