@@ -192,7 +192,7 @@ internal import Synchronization
     let run = run
     let task = Task.detached(name: "body", executorPreference: executor) {
       do {
-        try await VirtualTime.$isOn.withValue(true) { try await body(run) }
+        try await $isInVirtualTime.withValue(true) { try await body(run) }
         run.finish(nil)
       } catch {
         run.finish(error)

@@ -30,7 +30,7 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
   public private(set) var updates: [ListUpdate<Section, Row>] = []
 
   /// The time limit of a recorder that is given none: one second, or no limit on a schedule.
-  public static var usualTimeLimit: Duration? { VirtualTime.isOn ? nil : .seconds(1) }
+  public static var usualTimeLimit: Duration? { isInVirtualTime ? nil : .seconds(1) }
 
   private let list: any LiveList<Section, Row>
   private let stream: AsyncStream<ListUpdate<Section, Row>>

@@ -148,11 +148,16 @@ extension Matching {
     }
   }
 
+  /// The value of a choice of runs that stay; greater is better. `rows` is the number of rows that stay, with that of the unchanged
+  /// ones in the low half. The others decrease: `nearness` with the distances of the rows that stay although they could move,
+  /// `height` with the number of those that could move down.
+  private typealias Score = (rows: Int, nearness: Int, height: Int)
+
   /// Marks the moves in a group of few runs: of all subsequences with the most elements those with the best score.
   private mutating func markPreferredMoves(in members: Range<Int>) {
     withScratch { scratch in
       var rows = scratch.array(of: IndexPair.self)
-      var scores = scratch.array(of: MoveGroup.Score.self)
+      var scores = scratch.array(of: Score.self)
       var predecessors = scratch.array(of: Int32.self)
       gapOffsets.collectRows(of: runs, members, in: &rows)
       var (origin, best) = (IndexPair(old: .max, new: .max), -1)
@@ -162,16 +167,17 @@ extension Matching {
       for index in members {
         let run = runs[index]
         let row = rows[scores.count]
-        var (score, predecessor) = (MoveGroup.Score(), -1)
+        var (score, predecessor) = (Score(0, 0, 0), -1)
         if !run.isMoving {
           for earlier in 0..<scores.count where rows[earlier].old < row.old && score < scores[earlier] {
             (score, predecessor) = (scores[earlier], earlier)
           }
           let weight = Int(run.weight)
-          score.add(
-            MoveGroup.Score(
-              weight: weight, unchangedCount: weight - changed.count(in: run.newRange),
-              way: (row.new - origin.new) - (row.old - origin.old)))
+          let way = (row.new - origin.new) - (row.old - origin.old)
+          // Both counts are below 2³¹. Distances are capped, so that no sum overflows.
+          score.rows += weight << 32 + weight - changed.count(in: run.newRange)
+          score.nearness -= min(weight, 1 << 24) * min(abs(way), 1 << 24)
+          score.height -= way > 0 ? weight : 0
           if best < 0 || scores[best] < score { best = scores.count }
         }
         scores.append(score)
@@ -225,34 +231,4 @@ struct MoveGroup: BitwiseCopyable {
 
   /// Groups of more runs than this have no preference among moves that are equally few.
   static let preferenceLimit = 32
-
-  /// The value of a choice of runs that stay. Greater is better.
-  struct Score: BitwiseCopyable, Comparable {
-    /// The number of rows that stay, and in the low half the number of unchanged ones among them.
-    private var rows = 0
-    /// Decreases with the distances of the rows that stay although they could move.
-    private var nearness = 0
-    /// Decreases with the number of rows that stay although they could move down.
-    private var height = 0
-
-    init() {}
-
-    init(weight: Int, unchangedCount: Int, way: Int) {
-      // Both counts are below 2³¹. Distances are capped, so that no sum overflows.
-      rows = weight << 32 + unchangedCount
-      nearness = -min(weight, 1 << 24) * min(abs(way), 1 << 24)
-      height = way > 0 ? -weight : 0
-    }
-
-    mutating func add(_ other: Score) {
-      rows += other.rows
-      nearness += other.nearness
-      height += other.height
-    }
-
-    static func < (lhs: Score, rhs: Score) -> Bool {
-      if lhs.rows != rhs.rows { return lhs.rows < rhs.rows }
-      return lhs.nearness == rhs.nearness ? lhs.height < rhs.height : lhs.nearness < rhs.nearness
-    }
-  }
 }
