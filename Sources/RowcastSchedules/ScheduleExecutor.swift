@@ -75,7 +75,7 @@ final class ScheduleExecutor: TaskExecutor, SerialExecutor {
     /// Waits in virtual time, if the task is on a schedule; otherwise in real time.
     static func sleep(nanoseconds: Int) async throws {
       let number = schedules_number()
-      guard let scheduler = unsafe schedules_context(number).map({ unsafe Scheduler.of($0) }) else {
+      guard let scheduler = unsafe Scheduler.of(schedules_context(number)) else {
         return try await Task.sleep(nanoseconds: UInt64(clamping: nanoseconds))
       }
       try Task.checkCancellation()
@@ -84,7 +84,7 @@ final class ScheduleExecutor: TaskExecutor, SerialExecutor {
       await withTaskCancellationHandler {
         await withTaskExecutorPreference(timer) {}
       } onCancel: {
-        if let context = unsafe schedules_context(number) { unsafe Scheduler.of(context).fire(timer.key) }
+        unsafe Scheduler.of(schedules_context(number))?.fire(timer.key)
       }
       try Task.checkCancellation()
     }

@@ -64,16 +64,11 @@ extension ScheduleExplorer {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Scheduler {
   /// Reports, from the handler of a signal that ends a copy of the process, the schedule up to there.
-  func reportEnd(signal: Int32) {
+  func reportEnd() {
     Self.report("ended \(record.steps) \(SchedulePath(seed: run.seed, switches: record.switches))\n")
     trace?.end(self, as: "the process ends")
     if let lines = trace?.lines { Self.report(lines.story) }
   }
 
-  static func report(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes in
-      unsafe bytes.withMemoryRebound(to: CChar.self) { text in unsafe schedules_report(text.baseAddress, text.count) }
-    }
-  }
+  static func report(_ text: String) { unsafe schedules_report(text, text.utf8.count) }
 }

@@ -29,8 +29,9 @@ struct ScheduleExplorer: Sendable {
   let strategy: Schedules.Strategy
   let options: ScheduleOptions
   let body: @Sendable (ScheduleRun) async throws -> Void
-  /// Set once nobody needs the result any more.
-  let isCancelled = Flag()
+  /// True once nobody needs the result any more.
+  private let cancelled = Box(Atomic(false))
+  private var isCancelled: Bool { cancelled.value.load(ordering: .relaxed) }
 
   /// Runs an exploration on a new thread, because a schedule occupies its thread to the end.
   func onThread<Value: Sendable>(
@@ -41,7 +42,7 @@ struct ScheduleExplorer: Sendable {
         DispatchQueue(label: "schedules").async { continuation.resume(with: Result { try work(self) }) }
       }
     } onCancel: {
-      isCancelled.set()
+      cancelled.value.store(true, ordering: .relaxed)
     }
   }
 
@@ -65,13 +66,13 @@ struct ScheduleExplorer: Sendable {
           all.insideBound = isReduced || !schedules_canLeave() ? 0 : inside
           break
         }
-      } while all.schedules < count && !isCancelled.isSet
+      } while all.schedules < count && !isCancelled
     } else {
       all.count(usual)
       // The seeds of the runs follow each other in a sequence of their own: those of neighbouring seeds have none in common.
       var seeds = SplitMix64(seed: seed)
       seeds = SplitMix64(seed: seeds.next())
-      for number in 1..<max(1, count) where !isCancelled.isSet {
+      for number in 1..<max(1, count) where !isCancelled {
         let seed = seeds.next()
         let found = SchedulePath(seed: seed, usual: lengths(of: usual, forSchedule: number))
         let record = run(chooser(of: found), seed: seed, threads, path: found, passed: number)
@@ -167,15 +168,6 @@ struct ScheduleExplorer: Sendable {
       chooser: chooser, run: ScheduleRun(seed: seed), path: path, options: options, threads: threads, isTraced: isTraced
     ).run(body)
   }
-}
-
-/// A Boolean that one thread sets once for others.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  var isSet: Bool { value.load(ordering: .relaxed) }
-  func set() { value.store(true, ordering: .relaxed) }
 }
 
 // MARK: - Failures

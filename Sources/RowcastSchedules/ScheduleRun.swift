@@ -72,11 +72,12 @@ public final class ScheduleRun: Sendable {
   }
 }
 
-/// A value that is stored once, and read by any task.
-final class Box<Value: Sendable>: Sendable {
+/// A value in one place, which any task reads: one that is stored once, or an atomic one.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class Box<Value: Sendable & ~Copyable>: Sendable {
   let value: Value
 
-  init(_ value: Value) { self.value = value }
+  init(_ value: consuming Value) { self.value = value }
 }
 
 /// A condition of a body that was false, or a log of calls that no serial order explains.

@@ -11,8 +11,8 @@ extension Scheduler {
 
   /// Takes a job from an executor, on whatever thread it was enqueued.
   static func receive(_ job: UnownedJob, number: UInt64, place: Place) {
-    if let context = unsafe schedules_context(number) {
-      unsafe of(context).receive(job, place: place)
+    if let scheduler = unsafe of(schedules_context(number)) {
+      scheduler.receive(job, place: place)
     } else {
       let code = Int32(place == .main ? schedulesMain : schedulesTasks)
       unsafe schedules_send(number, unsafeBitCast(job, to: UnsafeMutableRawPointer.self), code, 0)
@@ -23,8 +23,8 @@ extension Scheduler {
   static func receive(_ job: UnownedJob, onActor actor: UInt) {
     let pointer = unsafe unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
     let number = unsafe schedules_owner(pointer)
-    if let context = unsafe schedules_context(number) {
-      unsafe of(context).receive(job, place: .actor(actor))
+    if let scheduler = unsafe of(schedules_context(number)) {
+      scheduler.receive(job, place: .actor(actor))
     } else {
       unsafe schedules_send(number, pointer, Int32(schedulesActor), actor)
     }
@@ -32,10 +32,10 @@ extension Scheduler {
 
   /// Takes a job that is to run later. A delay of a foreign clock counts as none.
   static func receive(_ job: UnownedJob, number: UInt64, after delay: Any) {
-    guard let context = unsafe schedules_context(number) else {
+    guard let scheduler = unsafe of(schedules_context(number)) else {
       return receive(job, number: number, place: .tasks)
     }
-    unsafe of(context).receive(job, after: (delay as? Duration ?? .zero).clampedNanoseconds)
+    scheduler.receive(job, after: (delay as? Duration ?? .zero).clampedNanoseconds)
   }
 
   func receive(_ job: UnownedJob, after nanoseconds: Int) {

@@ -141,11 +141,7 @@ internal import Synchronization
       "\n\(options.place): the process ended on a schedule\(options.passed.map { " after \($0) that passed" } ?? "")"
     head += "; ROWCAST_SCHEDULE=\""
     head += "\(path ?? SchedulePath(seed: run.seed, switches: []))"
-    head.withUTF8 { bytes in
-      unsafe bytes.withMemoryRebound(to: CChar.self) { text in
-        unsafe lane.pointee.line = schedules_newLine(text.baseAddress, text.count)
-      }
-    }
+    unsafe lane.pointee.line = schedules_newLine(head, head.utf8.count)
   }
 
   deinit {
@@ -165,28 +161,22 @@ internal import Synchronization
       unsafe lane.pointee.actors = ActorExecutor.witnesses
     #endif
     unsafe lane.pointee.enqueue = { context, job, isMain in
-      guard let context = unsafe context, let job = unsafe job else { return }
-      unsafe Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), place: isMain ? .main : .tasks)
+      guard let job = unsafe job else { return }
+      unsafe Scheduler.of(context)?.receive(unsafeBitCast(job, to: UnownedJob.self), place: isMain ? .main : .tasks)
     }
     unsafe lane.pointee.enqueueAfter = { context, job, delay in
-      guard let context = unsafe context, let job = unsafe job else { return }
-      unsafe Scheduler.of(context).receive(unsafeBitCast(job, to: UnownedJob.self), after: Int(clamping: delay))
+      guard let job = unsafe job else { return }
+      unsafe Scheduler.of(context)?.receive(unsafeBitCast(job, to: UnownedJob.self), after: Int(clamping: delay))
     }
-    unsafe lane.pointee.now = { context in unsafe context.map { unsafe UInt64(Scheduler.of($0).run.nanoseconds) } ?? 0 }
+    unsafe lane.pointee.now = { unsafe UInt64(Scheduler.of($0)?.run.nanoseconds ?? 0) }
     unsafe lane.pointee.create = { context, task, name, hasExecutor, callers in
-      guard let context = unsafe context, let task = unsafe task, let callers = unsafe callers else { return }
-      unsafe Scheduler.of(context).noteCreation(
+      guard let task = unsafe task, let callers = unsafe callers else { return }
+      unsafe Scheduler.of(context)?.noteCreation(
         task, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor, callers)
     }
-    if options.isCopy {
-      unsafe lane.pointee.died = { context, signal in
-        if let context = unsafe context { unsafe Scheduler.of(context).reportEnd(signal: signal) }
-      }
-    }
-    unsafe lane.pointee.work = { context in unsafe context.map { unsafe Scheduler.of($0).work() } }
-    unsafe lane.pointee.block = { context, holder in
-      unsafe context.map { unsafe Scheduler.of($0).block(holder: holder) } ?? false
-    }
+    if options.isCopy { unsafe lane.pointee.died = { context, _ in unsafe Scheduler.of(context)?.reportEnd() } }
+    unsafe lane.pointee.work = { unsafe Scheduler.of($0)?.work() }
+    unsafe lane.pointee.block = { unsafe Scheduler.of($0)?.block(holder: $1) ?? false }
     unsafe schedules_enter(lane)
     defer { unsafe schedules_leave(lane) }
     let run = run
@@ -207,20 +197,17 @@ internal import Synchronization
     return record
   }
 
-  static func of(_ context: UnsafeMutableRawPointer) -> Scheduler {
-    unsafe Unmanaged<Scheduler>.fromOpaque(context).takeUnretainedValue()
+  /// The schedule that a context of `CSchedules` is; `nil` for none.
+  static func of(_ context: UnsafeMutableRawPointer?) -> Scheduler? {
+    unsafe context.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Notes a switch, also in the line that a handler of signals prints if the process ends here.
   func note(_ change: ScheduleSwitch) {
     record.switches.append(change)
     guard extendsLine else { return }
-    var text = (record.switches.count == 1 ? "" : ",") + change.description
-    text.withUTF8 { bytes in
-      unsafe bytes.withMemoryRebound(to: CChar.self) { text in
-        unsafe schedules_extend(lane.pointee.line, text.baseAddress, text.count)
-      }
-    }
+    let text = (record.switches.count == 1 ? "" : ",") + change.description
+    unsafe schedules_extend(lane.pointee.line, text, text.utf8.count)
   }
 
   // MARK: - The loop
@@ -353,17 +340,17 @@ internal import Synchronization
   private func isResumed() -> Bool {
     outsider = nil
     guard options.patience > .zero else { return stray != nil }
-    let isOver = Flag()
+    let isOver = Box(Atomic(false))
     let patience = DispatchTimeInterval.nanoseconds(options.patience.clampedNanoseconds)
     DispatchQueue(label: "patience").asyncAfter(deadline: .now() + patience) { [isStrict] in
-      if isStrict { return isOver.set() }
+      if isStrict { return isOver.value.store(true, ordering: .relaxed) }
       // Without hooks many jobs run elsewhere, and queue there: so does the end of patience.
       Task.detached {
         for _ in 0..<20 { await Task.yield() }
-        isOver.set()
+        isOver.value.store(true, ordering: .relaxed)
       }
     }
-    while stray == nil, isStrict || ready.isEmpty, !isOver.isSet {
+    while stray == nil, isStrict || ready.isEmpty, !isOver.value.load(ordering: .relaxed) {
       Thread.sleep(forTimeInterval: 0.001)
       receiveFromOutside()
     }
