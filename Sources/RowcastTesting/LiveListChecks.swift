@@ -9,6 +9,8 @@ public struct LiveListSubject<List: LiveList>: Sendable {
   package let edit: @Sendable (Int) async throws -> Void
   /// Ends the list; `nil` for one that has no end.
   package let end: (@Sendable () async throws -> Void)?
+  /// The promise that is checked, and the file and the line that a failure names.
+  fileprivate var (promise, location) = ("", "")
 
   /// Creates a subject.
   ///
@@ -58,20 +60,21 @@ public enum LiveListChecks {
   public static func run<List: LiveList>(
     file: String = #fileID, line: Int = #line, _ make: @escaping @Sendable () async throws -> LiveListSubject<List>
   ) async throws {
-    let checks: [(promise: String, run: @Sendable (Check<List>) async throws -> Void)] = [
+    let checks: [(promise: String, run: @Sendable (LiveListSubject<List>) async throws -> Void)] = [
       ("T3", { try await $0.isGapless() }), ("T4", { try await $0.missesNothing() }),
       ("T5", { try await $0.endsWithTheLastList() }), ("T5", { try await $0.endsForWhoWaits() }),
       ("T5", { try await $0.deliversNothingAfterCancellation() }), ("T6", { try await $0.isEditedWhereItIsRead() }),
       ("T7", { try await $0.waitsForNobody() }),
     ]
     for (promise, run) in checks {
-      let check = try await Check(subject: make(), promise: promise, location: "\(file):\(line)")
+      var subject = try await make()
+      (subject.promise, subject.location) = (promise, "\(file):\(line)")
       // Apart from this task: it continues if a check hangs.
-      try await check.limited("the check to end") {
+      try await subject.limited("the check to end") { [subject] in
         do {
-          try await run(check)
+          try await run(subject)
         } catch let error as RecorderError<List.Section, List.Row> {
-          throw check.failure(error.text)
+          throw subject.failure(error.text)
         }
       }
     }
@@ -91,16 +94,10 @@ public struct LiveListFailure: Error, CustomStringConvertible {
   public var description: String { "\(location): \(promise): \(reason)" }
 }
 
-/// The checks of one list.
-private struct Check<List: LiveList>: Sendable {
+// The checks of one list.
+extension LiveListSubject {
   typealias Update = ListUpdate<List.Section, List.Row>
   typealias Recorder = UpdateRecorder<List.Section, List.Row>
-
-  let subject: LiveListSubject<List>
-  let promise: String
-  let location: String
-
-  private var list: List { subject.list }
 
   func failure(_ reason: String) -> LiveListFailure {
     LiveListFailure(promise: promise, reason: reason, location: location)
@@ -113,7 +110,7 @@ private struct Check<List: LiveList>: Sendable {
     try expect(first.revision >= revision, "the first update has revision \(first.revision), after \(revision)")
     try await expectNewest(first)
     for number in 1...8 {
-      try await subject.edit(number)
+      try await edit(number)
       try await expectNewest(update(recorder, "an update for edit \(number)"))
     }
     try await recorder.expectNothing()
@@ -123,21 +120,21 @@ private struct Check<List: LiveList>: Sendable {
     let (slow, quick) = (Recorder(list), Recorder(list))
     _ = try await (update(slow, "the whole list"), update(quick, "the whole list"))
     for number in 1...5 {
-      try await subject.edit(number)
+      try await edit(number)
       _ = try await update(quick, "an update for edit \(number), while another subscriber does not read")
     }
     // It is one update if it ends at the newest list.
     try await expectNewest(update(slow, "one update for five edits"))
-    try await subject.edit(6)
+    try await edit(6)
     try await expectNewest(update(slow, "an update for the edit behind those that were missed"))
     try await slow.expectNothing()
   }
 
   func endsWithTheLastList() async throws {
-    guard let end = subject.end else { return }
+    guard let end else { return }
     let recorder = Recorder(list)
     _ = try await update(recorder, "the whole list")
-    try await subject.edit(1)
+    try await edit(1)
     let newest = await list.snapshot
     try await end()
     let last = try await update(recorder, "the last list before the end")
@@ -150,7 +147,7 @@ private struct Check<List: LiveList>: Sendable {
   }
 
   func endsForWhoWaits() async throws {
-    guard let end = subject.end else { return }
+    guard let end else { return }
     let recorder = Recorder(list)
     _ = try await update(recorder, "the whole list")
     let expected = "the end of the stream, for who waits for it"
@@ -161,7 +158,6 @@ private struct Check<List: LiveList>: Sendable {
   }
 
   func deliversNothingAfterCancellation() async throws {
-    let (list, edit) = (list, subject.edit)
     let delivered = Task {
       var updates = list.updates().makeAsyncIterator()
       _ = await updates.next()
@@ -195,7 +191,7 @@ private struct Check<List: LiveList>: Sendable {
       try await expectNewest(update)
       count += 1
       if count == 4 { return }
-      try await subject.edit(count)
+      try await edit(count)
     }
     try Task.checkCancellation()
     throw failure("the stream ended while the list was edited where it is read")
@@ -206,7 +202,7 @@ private struct Check<List: LiveList>: Sendable {
     let streams = (list.updates(), list.updates())
     var read = streams.0.makeAsyncIterator()
     _ = await read.next()
-    for number in 1...3 { try await subject.edit(number) }
+    for number in 1...3 { try await edit(number) }
     let fresh = Recorder(list)
     try await expectNewest(update(fresh, "the whole list, beside subscribers that do not read"))
     withExtendedLifetime(streams) {}
