@@ -342,9 +342,6 @@ public enum PagingError: Error, Hashable {
 extension PagingError: CustomStringConvertible {
   /// Describes the problem, and what to write instead.
   public var description: String {
-    switch self {
-    case .requestedByItsOwnLoad:
-      "`load` waits for a page of its own paging, which waits for this load; request it in a task that `load` does not await"
-    }
+    "`load` waits for a page of its own paging, which waits for this load; request it in a task that `load` does not await"
   }
 }

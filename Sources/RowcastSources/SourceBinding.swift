@@ -67,18 +67,12 @@ public final class SourceBinding: Sendable {
 }
 
 /// The reason why the end of a source is not known.
-package enum SourceBindingError: Error, Hashable {
+package enum SourceBindingError: Error, Hashable, CustomStringConvertible {
   /// The source waited for its own end.
   case awaitedByItsOwnSource
-}
 
-extension SourceBindingError: CustomStringConvertible {
-  /// Describes the problem.
-  package var description: String {
-    switch self {
-    case .awaitedByItsOwnSource: "the source waits for its own end; await the outcome outside of it"
-    }
-  }
+  /// Describes the problem, and what to write instead.
+  package var description: String { "the source waits for its own end; await the outcome outside of it" }
 }
 
 extension SourceStatus {

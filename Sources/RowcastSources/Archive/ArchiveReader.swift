@@ -22,11 +22,11 @@ struct ArchiveLine {
     /// Runs that have begun.
     case run
 
-    fileprivate var mark: [UInt8] {
+    fileprivate var mark: String.UTF8View {
       switch self {
-      case .changes: []
-      case .keyframe: ArchiveLine.keyframeMark
-      case .run: ArchiveLine.runMark
+      case .changes: "".utf8
+      case .keyframe: "\"keyframe\":true,".utf8
+      case .run: "\"run\":true,".utf8
       }
     }
   }
@@ -47,8 +47,6 @@ struct ArchiveLine {
   private static let lineEnd = UInt8(ascii: "\n")
   private static let start = Array("{\"crc\":\"".utf8)
   private static let end = Array("\",".utf8)
-  private static let keyframeMark = Array("\"keyframe\":true,".utf8)
-  private static let runMark = Array("\"run\":true,".utf8)
   private static var prefixCount: Int { start.count + 8 + end.count }
 
   private static let originMark = Array("\"origin\":".utf8)
@@ -59,7 +57,7 @@ struct ArchiveLine {
   static func line(
     of message: some Collection<UInt8>, _ kind: Kind, origin: [UInt8]? = nil
   ) throws(ArchiveError) -> [UInt8] {
-    var content = kind.mark
+    var content = Array(kind.mark)
     if let origin { content += try originMark + object(origin) + [UInt8(ascii: ",")] }
     content += try object(message).dropFirst()
     return prefix(of: content[...]) + content + [lineEnd]
@@ -299,7 +297,11 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
         return
       }
       if kind == .keyframe {
-        if try isKnown(message) { return addKnown(line) }
+        if try isKnown(message) {
+          layout.addKeyframe(size: line.size, revision: newest.revision, count: wire.snapshot.elementCount)
+          idle.runs = []
+          return
+        }
         wire = WireReader()  // Even of another list, after damage.
       }
       if let update = try wire.fold(message) {
@@ -326,11 +328,6 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
       return true
     }
     throw .wrongRevision(list: revision, messageStartsAt: message.revision)
-  }
-
-  private func addKnown(_ line: ArchiveLine) {
-    layout.addKeyframe(size: line.size, revision: newest.revision, count: wire.snapshot.elementCount)
-    idle.runs = []
   }
 
   private func add(_ update: ListUpdate<Section, Row>, _ line: ArchiveLine) {

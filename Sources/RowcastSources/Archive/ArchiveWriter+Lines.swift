@@ -226,26 +226,17 @@ extension ArchiveEncoder {
 
 /// The places of the keyframes in an archive, by which it is kept short. Offsets and sizes are in bytes.
 struct ArchiveLayout: Sendable {
-  /// A keyframe that reading can begin with.
-  struct Keyframe: Sendable {
-    var offset: Int
-    var revision: Int
-    /// Its size.
-    var size: Int
-    /// The number of rows and sections in it.
-    var count: Int
-  }
-
   /// The size of the file.
   private(set) var size = 0
-  private(set) var keyframes: [Keyframe] = []
+  /// The keyframes that reading can begin with, each with the number of rows and sections in it.
+  private(set) var keyframes: [(offset: Int, revision: Int, size: Int, count: Int)] = []
 
   /// Adds a line with changes, or with a run.
   mutating func addChanges(size: Int) { self.size += size }
 
   /// Adds a line with the whole list at a revision.
   mutating func addKeyframe(size: Int, revision: Int, count: Int) {
-    keyframes.append(Keyframe(offset: self.size, revision: revision, size: size, count: count))
+    keyframes.append((self.size, revision, size, count))
     self.size += size
   }
 
