@@ -6,8 +6,8 @@ public import RowcastModel
 open class Cell {
   /// The kind of this cell: cells of one kind can be used in place of each other.
   public let reuseIdentifier: String
-  /// Names the current use of the cell. It changes with each reuse, so that a result of work that was started for one row
-  /// does not land on the next: see ``RetainedTable/deliver(to:as:_:)``.
+  /// Names the current use of the cell. It changes with each reuse, so that a late result for one row is not delivered to the
+  /// next: see ``RetainedTable/deliver(to:as:_:)``.
   public internal(set) var token = ReuseToken()
 
   /// Creates a fresh cell of a kind.
@@ -16,7 +16,7 @@ open class Cell {
   /// Forgets the row that was shown. Called once each time the cell leaves the pool, before it is configured.
   open func prepareForReuse() {}
 
-  /// Called when the cell, already configured, comes onto the screen.
+  /// Called when the cell, already configured, appears on the screen.
   open func willDisplay() {}
 
   /// Called when the cell has left the screen; once for each ``willDisplay()``.
@@ -52,8 +52,8 @@ public protocol RowCell<Row>: Cell {
 
   /// The number of lines of the cell for a row. The default is ``preferredHeight``.
   ///
-  /// Asked when the row appears and when its content changes. Until then the table's estimate is used. Those of headers
-  /// and footers are asked with their section, and 0 is none: this section has no header or footer. A row has a line at least.
+  /// Called when the row appears and when its content changes. Until then the table's estimate is used. Cells of headers and
+  /// footers are called with their section: 0 means that this section has no header or footer. A row has at least one line.
   static func height(of row: Row) -> Int
 
   /// Shows a row. Called when the row appears and when its content changes, at no other time.
@@ -90,6 +90,6 @@ public enum CellRegistration<Content: Cell> {
   }
 }
 
-/// The fully qualified name of a type, like that of `String(reflecting:)` but without the casts that it tries first.
+/// The fully qualified name of a type, as `String(reflecting:)` returns it, but without the casts that it tries first.
 @inlinable
 func qualifiedName(of type: Any.Type) -> String { _typeName(type, qualified: true) }

@@ -3,20 +3,20 @@ public import RowcastModel
 
 /// Chooses cells by a map of typed adapters, found by the row's reuse identifier.
 ///
-/// Unless a row type chooses otherwise its reuse identifier is the name of the type, so that a new type of row is added
-/// by one line here, and nothing else changes:
+/// Unless a row type chooses otherwise, its reuse identifier is the name of the type. A new type of row then takes one line
+/// here, and nothing else changes:
 ///
 ///     var registry = CellRegistry<AnyRow<UUID>>()
 ///     registry.register(TextCell.self)
 ///     registry.register(ImageCell.self)
 ///
-/// Registering a cell for rows that it cannot show does not compile. Reuse identifier, height and the way to make cells
-/// come from the cell's class, unless the registration says otherwise.
+/// Registering a cell for rows that it cannot show does not compile. The cell's class determines the reuse identifier, the
+/// height and the way to make cells, unless the registration says otherwise.
 public struct CellRegistry<Row: ListViewModel>: CellProvider {
   /// Requests the cell for a row; returns `nil` for a row that the cell cannot show.
   @usableFromInline typealias Adapter = (Row) -> CellRequest?
 
-  /// The cells of the kinds of rows: their class, and what requests one.
+  /// The class of the cells of each kind of row, and a closure that requests one.
   @usableFromInline var cells: [String: (cellClass: TableError.CellClass, adapter: Adapter)] = [:]
   @usableFromInline var fallback: Adapter?
 
@@ -74,7 +74,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
     )
   }
 
-  /// Registers the cell for rows that no other cell was registered for. Each kind of them has its own reuse stack.
+  /// Registers the cell for rows without a registered cell. Each kind of them has its own reuse stack.
   ///
   /// - Parameters:
   ///   - cell: The cells.
@@ -92,7 +92,7 @@ public struct CellRegistry<Row: ListViewModel>: CellProvider {
   ///
   /// - Throws: ``TableError/ambiguousIdentifier(_:cells:and:)`` with the two.
   public func check() throws(TableError) {
-    // In an order that does not depend on the run.
+    // Sorted, so that the order does not depend on the run.
     var classes: [TableError.CellClass] = []
     for kind in Array(cells.keys).inOrder(<) { if let cell = cells[kind] { classes.append(cell.cellClass) } }
     if let error = TableError.ambiguity(of: classes) { throw error }

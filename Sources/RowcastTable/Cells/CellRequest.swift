@@ -15,10 +15,11 @@ public struct CellRequest {
   @usableFromInline let makeCell: (String) -> Cell
   /// Shows the row in a cell. Returns false if the cell is of another class.
   @usableFromInline let configure: (Cell) -> Bool
-  /// The fault for which the row gets an empty cell.
+  /// The reason why the row has an empty cell.
   @usableFromInline var diagnostic: TableDiagnostic?
 
-  /// The most lines that a cell can have. A cell that asks for more gets this many, so that sums of heights stay in range.
+  /// The maximum number of lines of a cell. A cell that asks for more gets this number, so that sums of heights stay in
+  /// range.
   package static var maximumHeight: Int { 1_000_000 }
 
   /// Requests a cell that shows a row.
@@ -26,8 +27,8 @@ public struct CellRequest {
   /// - Parameters:
   ///   - cell: The class of the cell.
   ///   - row: The row that it shows.
-  ///   - reuseIdentifier: The name of the reuse stack; by default that of the class.
-  ///   - registration: The way to make a fresh cell; by default that of the class.
+  ///   - reuseIdentifier: The name of the reuse stack; by default the identifier of the class.
+  ///   - registration: The way to make a fresh cell; by default the way of the class.
   @inlinable
   public init<Content: RowCell>(
     _ cell: Content.Type, showing row: Content.Row, reuseIdentifier: String? = nil,
@@ -56,7 +57,7 @@ public struct CellRequest {
     }
   }
 
-  /// A number of lines that the cell of a row can have.
+  /// The number of lines that is closest to a height and allowed for the cell of a row.
   @usableFromInline
   static func clamped(_ height: Int) -> Int { max(1, min(height, maximumHeight)) }
 
@@ -90,7 +91,7 @@ public struct TableDiagnostic: Hashable, Sendable {
   public let reuseIdentifier: String
   /// The type of the row.
   public let rowType: String
-  /// The error for which the row has no cell; `nil` if its provider gives it an empty one.
+  /// The error that left the row without a cell; `nil` if its provider gives it an empty one.
   public let error: TableError?
 
   init(unknown row: some ListViewModel, _ error: TableError? = nil) {
@@ -109,6 +110,6 @@ extension TableDiagnostic: CustomStringConvertible {
 }
 
 extension ListViewModel {
-  /// The name of the row's type; for an erased row, that of the row inside.
+  /// The name of the row's type; for an erased row, the type of the row inside.
   var typeName: String { String(reflecting: type(of: (self as? AnyRow<ID>)?.base ?? self as any ListViewModel)) }
 }

@@ -50,7 +50,7 @@ public struct StrategyCells<Strategy: CellStrategy>: CellProvider {
   /// Registers the drawers of all kinds.
   ///
   /// - Parameter kind: The kind of a row.
-  /// - Precondition: No two kinds have cells of different classes with one reuse identifier.
+  /// - Precondition: No two kinds have cells of different classes with the same reuse identifier.
   @inlinable
   public init(of kind: @escaping (Strategy.Row) -> Strategy) {
     self.kind = kind

@@ -1,6 +1,6 @@
 import RowcastDiff
 
-/// The cells of a table: those on the screen, those kept ready near it, and those that wait for other rows.
+/// The cells of a table: those on the screen, those kept ready near it, and those in the pool.
 ///
 /// A value that does not depend on the types of rows. A change is made on a copy, which then replaces the original.
 struct Display {
@@ -78,18 +78,19 @@ struct Display {
     return discarded
   }
 
-  /// Lets other classes have the reuse identifiers of cells.
+  /// Allows other classes of cells to use the reuse identifiers.
   mutating func reopen() { pool.reopen() }
 
-  /// Follows changes with the elements in use.
+  /// Moves the elements in use along with changes.
   ///
   /// - Parameters:
   ///   - map: The places after the changes.
-  ///   - updatedRows: The rows that are listed as changed, by their paths after the changes, ascending.
-  ///   - updatedSections: The sections that are, by their indexes after the changes, ascending.
-  ///   - isChanged: Returns true if the content of an element before the changes is another one at a place after them.
-  /// - Returns: The slots of the elements that are left, in the places that they have then, and which of them can keep the screen
-  ///   in its place.
+  ///   - updatedRows: The rows listed as changed, by their paths after the changes, ascending.
+  ///   - updatedSections: The sections listed as changed, by their indexes after the changes, ascending.
+  ///   - isChanged: Returns true if the content of an element differs between its place before and its place after the
+  ///     changes.
+  /// - Returns: The slots of the remaining elements, in their places after the changes, and the elements that can keep the
+  ///   screen in place.
   func slots(
     after map: PathMap, updatedRows: [RowPath], updatedSections: [Int],
     isChanged: (_ before: TableElement, _ after: TableElement) -> Bool
@@ -99,7 +100,7 @@ struct Display {
     candidates.reserveCapacity(visible.count)
     var line = firstLine
     for (index, former) in slots.enumerated() {
-      // A pinned header is not where its lines are.
+      // A pinned header is shown away from its own lines.
       let isInPlace = visible.contains(index)
       defer { if isInPlace { line += former.height } }
       var (slot, isListed) = (former, false)
@@ -126,16 +127,17 @@ struct Display {
 
   // MARK: - Showing
 
-  /// Shows a layout. Cells are made here, and called later by the transition that is returned.
+  /// Shows a layout. Cells are made here, and called later by the returned transition.
   ///
-  /// - Complexity: O(v) for v cells in use before and after, and as much for each that one of another kind replaces.
+  /// - Complexity: O(v) for v cells in use before and after, and as much for each cell that is replaced by one of another
+  ///   kind.
   mutating func show(_ layout: borrowing Layout, isReload: Bool) -> CellTransition {
     let former = slots
     var transition = CellTransition(former: former)
     transition.steps.reserveCapacity(3 * layout.requests.count)
     (slots, visible, firstLine, pinned) = (layout.slots, layout.visible, layout.firstLine, layout.pinned)
     if layout.keepsScreen { return transition }
-    // For each cell: true if it stays on the screen, false if it is only kept ready, `nil` if it is given back.
+    // For each cell: true if it stays on the screen, false if it is only kept ready, `nil` if it returns to the pool.
     var uses = [Bool?](repeating: nil, count: pool.cells.count)
     for slot in slots { if let cell = slot.cell { uses[cell] = false } }
     let shown = shown
@@ -155,7 +157,7 @@ struct Display {
     return transition
   }
 
-  /// Gives a slot the cell that it needs: the one that it has, unless a request asks for another kind.
+  /// Gives a slot the cell that it needs: its current one, unless a request asks for another kind.
   private mutating func fill(
     _ index: Int, isVisible: Bool, _ requests: [CellRequest], _ transition: inout CellTransition
   ) {
@@ -197,7 +199,7 @@ struct Display {
 
   // MARK: - Checking
 
-  /// Checks, in debug builds, that every cell is in one place, and that all that were made are somewhere.
+  /// Checks, in debug builds, that every cell is in exactly one place, and that none is lost.
   private func checkInvariants() {
     #if DEBUG
       let used = slots.compactMap(\.cell)
@@ -230,18 +232,18 @@ struct Slot {
   var isVisible = false
   /// True if the content differs from what the cell shows.
   var isChanged = false
-  /// False if the height was invalidated, so that it is asked for again.
+  /// False if the height was invalidated, so that it must be measured again.
   var isMeasured = true
-  /// The index of the request that the cell is to be configured by, if it is.
+  /// The index of the request that configures the cell, if any.
   var request: Int?
 }
 
-/// The calls of cells that a change of the display leads to, and its report. The change itself is already made.
+/// The calls to cells that follow from a change of the display, and its report. The change itself is already made.
 struct CellTransition: ~Copyable {
-  /// A call of a cell, or a token for one.
+  /// A call to a cell, or a token for one.
   enum Step {
     case end(Cell)
-    /// The cell was given back. The new token voids the work that was started for its row.
+    /// The cell was returned to the pool. The new token voids the work that was started for its row.
     case retire(Cell, ReuseToken)
     case configure(Cell, ReuseToken, request: Int, isReused: Bool)
     case begin(Cell)
@@ -279,7 +281,7 @@ struct CellTransition: ~Copyable {
     if let path = formerElement?.rowPath { ended.append(path) }
   }
 
-  /// Calls the cells, while nothing of the table is accessed.
+  /// Calls the cells. The table is not accessed during these calls.
   func callCells(_ requests: [CellRequest]) {
     for step in steps {
       switch step {

@@ -6,17 +6,17 @@ struct ScrollAnchor {
   /// The lines of the screen that the element gets; some may lie outside.
   var place: Place
 
-  /// True if the element was on the screen, and some of it stays there, however short it gets.
+  /// True if the element was on the screen, and some of it stays there, however short it becomes.
   var isKept = false
-  /// The element that keeps its place if none of the lines of a kept one that were on the screen is left, and the line of the
-  /// screen at which it starts. Without one, the last line of the kept one stays.
+  /// The element that keeps its place if none of the visible lines of a kept element remains, and the line of the screen at
+  /// which it starts. Without such an element, the last line of the kept one stays.
   var next: (element: TableElement, line: Int)?
-  /// The lines at the top of the screen that a pinned header covered. Those of a kept element do not count there.
+  /// The lines at the top of the screen that a pinned header covered. Lines of a kept element there do not count.
   var covered = 0
-  /// True if the element is to begin below the header of its section, where that is pinned.
+  /// True if the element is to begin below the header of its section, if that is pinned.
   var isBelowHeader = false
 
-  /// An element on the screen that may keep its place: the line at which it starts, and its lines. Of several, one of the lowest
+  /// An element on the screen that may keep its place: the line at which it starts, and its lines. The one with the lowest
   /// rank is kept.
   typealias Candidate = (element: TableElement, line: Int, height: Int, rank: Int)
 
@@ -25,11 +25,11 @@ struct ScrollAnchor {
     case startingAt(Int)
     case endingAbove(Int)
     case middle
-    /// The end of the screen. An element that is too long starts above it, or is shown from its start.
+    /// The end of the screen. An element that is too long starts above the screen, or is shown from its start.
     case end(fromStart: Bool = false)
   }
 
-  /// The line at which the element starts if it has some height.
+  /// The line at which an element of some height starts.
   func line(_ height: Int, on screenHeight: Int) -> Int {
     switch place {
     case .startingAt(let line): line
@@ -44,11 +44,11 @@ struct ScrollAnchor {
     ScrollAnchor(element: element, place: .startingAt(line))
   }
 
-  /// Keeps the best of some elements where it is, or if that gets too short the second best, unless that one moves more.
+  /// Keeps the best of some elements in place or, if that becomes too short, the second best, unless that one moves more.
   ///
   /// - Parameters:
   ///   - candidates: The elements, from top to bottom.
-  ///   - covered: The lines at the top of the screen that a pinned header covers. An element under them is taken last.
+  ///   - covered: The lines at the top of the screen that a pinned header covers. An element behind them is chosen last.
   /// - Returns: The anchor; `nil` if there are no elements.
   static func keeping(_ candidates: [Candidate], covered: Int) -> ScrollAnchor? {
     func isCovered(_ index: Int) -> Bool { candidates[index].line + candidates[index].height <= covered }
@@ -63,7 +63,7 @@ struct ScrollAnchor {
       next: next.map { (candidates[$0].element, candidates[$0].line) }, covered: isCovered(best) ? 0 : covered)
   }
 
-  /// Lets the screen start with a line of the content, as far as that reaches; `nil` without content.
+  /// Starts the screen at a line of the content, as far as the content reaches; `nil` without content.
   static func top(_ line: Int, of geometry: TableGeometry, height: Int) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
     if line >= geometry.height - height, line > 0 { return end(of: geometry) }
@@ -77,7 +77,7 @@ struct ScrollAnchor {
     return ScrollAnchor(element: geometry.element(atLine: geometry.height - 1), place: .end())
   }
 
-  /// The anchor of an element that is not to be covered by the header of its section.
+  /// The same anchor for an element that the header of its section must not cover.
   func belowHeader() -> ScrollAnchor {
     var anchor = self
     anchor.isBelowHeader = true
@@ -85,9 +85,9 @@ struct ScrollAnchor {
   }
 }
 
-/// A screen that is laid out from an anchor: a plan, made by all steps that can fail, that has changed nothing yet.
+/// A screen laid out from an anchor: a plan that has made all steps that can fail, and changed nothing yet.
 ///
-/// Elements in use keep their cells. For the others, and for those that changed, the provider is asked.
+/// Elements in use keep their cells. The provider is asked for the others, and for those that changed.
 struct Layout: ~Copyable {
   /// The heights, with those that were measured here.
   private(set) var geometry: TableGeometry
@@ -102,7 +102,7 @@ struct Layout: ~Copyable {
   /// The header that is shown at the top instead of in its place: the index of its slot, and its line on the screen.
   private(set) var pinned: (index: Int, line: Int)?
   private(set) var requests: [CellRequest] = []
-  /// True if the same cells are on the screen, and none is to be called.
+  /// True if the same cells are on the screen, and none needs a call.
   private(set) var keepsScreen = false
 
   /// The number of lines of the screen.
@@ -112,17 +112,17 @@ struct Layout: ~Copyable {
   private var known: [Slot] = []
   /// The pool as it was, with the classes of cells that are new here.
   private var pool: ReusePool
-  /// Returns the cell for an element, or what to show in place of one that is refused.
+  /// Returns the cell for an element, or a substitute for a refused one.
   private let request: (TableElement, _ refusal: TableError?) throws(TableError) -> CellRequest
-  /// The index of the known slot that was met last.
+  /// The index of the known slot that was found last.
   private var lastKnown = -1
   /// The lines of the screen that are laid out so far.
   private var (top, bottom) = (0, 0)
-  /// All elements that were measured, those that are not on the screen after all included.
+  /// All measured elements, including those that are not on the screen after all.
   private var measured: [Slot] = []
   /// The anchor of a screen without lines.
   private var unseen: ScrollAnchor?
-  /// Slots that are laid out in advance, which are not asked for twice: that of the anchor, and that of its header.
+  /// Slots that were laid out in advance and are not requested twice: the slot of the anchor, and the slot of its header.
   private var advance: [Slot] = []
 
   init(
@@ -133,7 +133,7 @@ struct Layout: ~Copyable {
     (self.pool, self.request) = (pool, request)
   }
 
-  /// Keeps the screen as it is, with its rows, which are neighbours, moved to other paths.
+  /// Keeps the screen as it is. Its rows, which are neighbours, have moved to other paths.
   mutating func keep(_ display: Display, movedTo start: RowPath) {
     slots = display.slots
     for index in slots.indices {
@@ -144,7 +144,7 @@ struct Layout: ~Copyable {
   }
 
   /// Fills the screen from the anchor in both directions, as far as the content reaches; a list without lines has no anchor.
-  /// Elements that are known have a slot.
+  /// Known elements have a slot.
   ///
   /// - Complexity: O(v + m log n) for v elements on the screen, m elements that are measured and n runs of heights.
   mutating func fill(_ known: [Slot], from anchor: ScrollAnchor?, workingRange: Int) throws(TableError) {
@@ -189,7 +189,7 @@ struct Layout: ~Copyable {
     removeHidden()
     keepReady(workingRange)
     if pinsHeaders { try pinHeader() }
-    // Measuring what is kept ready above the screen moves the first line.
+    // Measuring the elements kept ready above the screen moves the first line.
     setTopLine()
   }
 
@@ -206,10 +206,10 @@ struct Layout: ~Copyable {
   private mutating func pinHeader() throws(TableError) {
     let first = slots[visible.lowerBound].element
     if case .header = first, firstLine == 0 { return }
-    // A header is asked for once, though it is partly above the screen, or was kept ready there.
+    // The header is requested only once, even if it is partly above the screen, or was kept ready there.
     if let asked = slots.first(where: { $0.element == .header(section: first.section) }) { advance.append(asked) }
     guard let header = try header(ofSection: first.section) else { return }
-    // What is kept ready above the screen may include it.
+    // The elements kept ready above the screen may include it.
     let index = slots.firstIndex { $0.element.section == first.section } ?? visible.lowerBound
     if slots[index].element != header.element {
       slots.insert(header, at: index)
@@ -253,7 +253,7 @@ struct Layout: ~Copyable {
     if !above.isEmpty { slots = above.reversed() + slots }
   }
 
-  /// Removes the slots that are laid out and lie outside of the screen.
+  /// Removes the slots that are laid out but lie outside of the screen.
   private mutating func removeHidden() {
     assert(slots.reduce(top) { $0 + $1.height } == bottom, "\(slots) are laid out from line \(top) to line \(bottom)")
     var hidden = 0
@@ -269,7 +269,7 @@ struct Layout: ~Copyable {
     (visible, firstLine) = (slots.indices, top)
   }
 
-  /// Adds the elements near the screen. One without a cell is left out until it comes into view.
+  /// Adds the elements near the screen. An element without a cell is left out until it appears.
   private mutating func keepReady(_ count: Int) {
     guard count > 0 else { return }
     let (first, last) = (slots[0].element, slots[slots.count - 1].element)
@@ -307,12 +307,12 @@ struct Layout: ~Copyable {
     var slot = known(element) ?? Slot(element: element, height: 0)
     if slot.cell != nil, !slot.isChanged, slot.isMeasured { return slot }
     let request = try checkedRequest(element)
-    // Headers and footers that do not exist are known before.
+    // Headers and footers that do not exist never get here.
     let height = max(1, request.height)
     geometry.measure(element, height)
     (slot.height, slot.isMeasured) = (height, true)
     measured.append(slot)
-    // A cell of the right kind, with the right content, is measured only.
+    // A cell of the right kind, with the right content, is only measured.
     if let cell = slot.cell, !slot.isChanged, pool[cell].reuseIdentifier == request.reuseIdentifier { return slot }
     slot.request = requests.count
     requests.append(request)
@@ -337,7 +337,8 @@ struct Layout: ~Copyable {
 
   // MARK: - Estimates
 
-  /// The first and the last of the elements in use, between which there are no others; a pinned header may be above the first.
+  /// The first and the last element in use. All elements between them are in use, too; a pinned header may be above the
+  /// first.
   var ends: (first: TableElement, last: TableElement)? {
     let first = pinned?.index == 0 && !visible.contains(0) ? 1 : 0
     return first < slots.count ? (slots[first].element, slots[slots.count - 1].element) : nil
@@ -350,14 +351,14 @@ struct Layout: ~Copyable {
     return count == 0 ? nil : (sum + count / 2) / count
   }
 
-  /// Takes other heights for what is not in use and was not measured. The screen stays as it is.
+  /// Replaces the heights of elements that are not in use and were not measured. The screen stays as it is.
   mutating func estimate(by estimates: TableGeometry) {
     geometry = estimates
     for slot in measured + slots { geometry.measure(slot.element, slot.height) }
     setTopLine()
   }
 
-  /// The slot of an element in use: the one after that met last, or else found by binary search.
+  /// The slot of an element in use: the one after the slot found last, or else found by binary search.
   private mutating func known(_ element: TableElement) -> Slot? {
     var index = lastKnown + 1
     if index == known.count || known[index].element != element {

@@ -21,7 +21,7 @@ extension TableGeometry {
   /// Inserts elements before the one with an index.
   mutating func insert(_ elements: TableGeometry, at index: Int) { replace(index..<index, with: elements) }
 
-  /// Descends to the smallest subtree that holds the range and the elements beside it, and cuts only that one.
+  /// Descends to the smallest subtree that contains the range and the elements beside it, and cuts only that one.
   private static func replacing(_ range: Range<Int>, in node: Node?, with runs: Node?) -> Node? {
     if let node {
       let start = Self.extent(node.left).elements
@@ -52,7 +52,7 @@ extension TableGeometry {
     return (join(node.left, first, nil), join(nil, second, node.right))
   }
 
-  /// Both sequences as one. The runs where they meet are merged if they have one height.
+  /// Concatenates both sequences. The runs where they meet are merged if they have the same height.
   private static func concatenate(_ left: Node?, _ right: Node?) -> Node? {
     guard let left else { return right }
     guard let right else { return left }

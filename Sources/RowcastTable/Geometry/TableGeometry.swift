@@ -1,7 +1,7 @@
 package import RowcastDiff
 import RowcastModel
 
-/// Neighbouring elements of one height: the header of a section, or any of its rows and its footer.
+/// Neighbouring elements of the same height: the header of a section, or any of its rows and its footer.
 struct HeightRun {
   var count: Int
   /// The lines of each element.
@@ -22,13 +22,14 @@ struct HeightRun {
 
 /// The heights of the header, the rows and the footer of each section: all elements of the content, from top to bottom.
 ///
-/// A row has its measured height, or an estimate until it comes into view. Neighbours of one height share a run, so a
-/// million rows that were never seen cost as much as one. A header or footer that does not exist has 0 lines.
+/// A row has its measured height, or an estimate until it appears. Neighbours of the same height share a run, so a million
+/// rows that never appeared cost as much as one. A header or footer that does not exist has 0 lines.
 ///
-/// A persistent balanced tree. Every change is made of splitting and joining (G. Blelloch, D. Ferizovic and Y. Sun, "Just Join
-/// for Parallel Ordered Sets", 2016). Nodes are immutable, so a copy costs nothing and a change of a copy can be dropped.
+/// A persistent balanced tree. Every change consists of splitting and joining (G. Blelloch, D. Ferizovic and Y. Sun, "Just
+/// Join for Parallel Ordered Sets", 2016). Nodes are immutable, so a copy costs nothing and a change of a copy can be
+/// dropped.
 struct TableGeometry {
-  /// How much a part of the sequence holds.
+  /// The size of a part of the sequence.
   struct Extent {
     var sections = 0
     var elements = 0
@@ -68,7 +69,7 @@ struct TableGeometry {
 
   init(root: Node?) { self.root = root }
 
-  /// Builds a sequence of runs, of which no neighbours have one height.
+  /// Builds a sequence of runs, in which no neighbours have the same height.
   ///
   /// - Complexity: O(r) for r runs.
   init(_ runs: [HeightRun]) {
@@ -113,7 +114,7 @@ struct TableGeometry {
 
   // Each takes O(log n) for n runs.
 
-  /// Restricts a number of lines to the range in which sums cannot overflow: further than any content reaches.
+  /// Restricts a number of lines to the range in which sums cannot overflow: beyond any content.
   ///
   /// The content has fewer than 2³¹ rows of at most ``CellRequest/maximumHeight`` lines.
   static func clamped(_ lines: Int) -> Int { max(-(1 << 52), min(lines, 1 << 52)) }
@@ -143,7 +144,7 @@ struct TableGeometry {
     return line..<line + run.height
   }
 
-  /// The element that has a line.
+  /// The element at a line.
   func element(atLine line: Int) -> TableElement {
     let (run, before) = find(line, by: \.lines)
     if run.isHeader { return .header(section: before.sections) }
@@ -171,7 +172,7 @@ struct TableGeometry {
     return line > 0 ? self.element(atLine: line - 1) : nil
   }
 
-  /// The runs of some elements from one on.
+  /// The runs of a number of elements from a first one on.
   ///
   /// - Complexity: O(log r + m) for r runs, m of which have one of the elements.
   func runs(of start: TableElement, _ count: Int) -> [HeightRun] {
@@ -201,9 +202,9 @@ struct TableGeometry {
 }
 
 extension TableGeometry {
-  /// Follows valid changes. Rows and sections that survive keep their heights, also if they move or cross the border of a deleted
-  /// or inserted section. The others are estimated: `newRows` returns the heights of a number of rows from a path after the
-  /// changes on, `lines` that of a header or footer after the changes.
+  /// Applies valid changes. Rows and sections that remain keep their heights, even if they move or cross the border of a
+  /// deleted or inserted section. The others are estimated: `newRows` returns the heights of a number of rows from a path on,
+  /// `lines` the height of a header or footer, both after the changes.
   ///
   /// - Complexity: O(k log n + c) for k stretches of operations, n runs, and c runs of rows that cross the border of a section.
   mutating func apply(
@@ -211,7 +212,7 @@ extension TableGeometry {
     newRows: (RowPath, Int) -> [HeightRun]
   ) {
     let (rows, before) = (changes.rows, self)
-    /// The heights of rows that are listed as new, or that are in a new section.
+    /// The heights of rows that are listed as inserted, or that are in an inserted section.
     func arrivals(_ start: RowPath, _ count: Int) -> TableGeometry {
       var (runs, next): ([HeightRun], RowPath) = ([], start)
       for crossing in map.crossings(in: start, count) {
@@ -276,7 +277,7 @@ extension [RowPath] {
 }
 
 extension [HeightRun] {
-  /// Adds runs after the last one, which is merged with the first of them if both have one height.
+  /// Appends runs. The last run is merged with the first of them if both have the same height.
   mutating func add(_ runs: some Sequence<HeightRun>) {
     for run in runs where run.count > 0 {
       if let merged = last?.merged(with: run) { self[count - 1] = merged } else { append(run) }

@@ -1,6 +1,6 @@
 import RowcastDiff
 
-/// The cells of a table by number: those in use, and those that wait for another row.
+/// The cells of a table by number: those in use, and those that are pooled for another row.
 ///
 /// Each reuse identifier has a last-in-first-out stack of waiting cells; identifiers never mix. A pool is a value: a
 /// change is made on a copy, because making and releasing cells runs code of the app that may read the table.
@@ -12,16 +12,16 @@ struct ReusePool {
     var cellType: Cell.Type
     /// True if its next cell may be of another class.
     var isOpen = false
-    /// The numbers of the cells that wait.
+    /// The numbers of the pooled cells.
     var waiting: [Int] = []
     var counts = PoolStatistics()
   }
 
-  /// The most cells that wait in one stack.
+  /// The maximum number of pooled cells in one stack.
   private let cap: Int
   /// A stack for each kind that a cell was ever made for.
   private(set) var stacks: [Stack] = []
-  /// The cells that were discarded because their kind is of another class now.
+  /// The cells that were discarded because their kind has another class now.
   private var replaced: [Cell] = []
   /// All cells that exist, by number; `nil` where a number is free.
   private(set) var cells: [Cell?] = []
@@ -40,7 +40,7 @@ struct ReusePool {
     stop("No cell has the number \(number)")
   }
 
-  /// The class of the cells of a kind. One without cells, or that was reopened, gets the class that is requested.
+  /// The class of the cells of a kind. A kind without cells, or one that was reopened, gets the requested class.
   mutating func cellType(for request: CellRequest, of element: TableElement) -> Cell.Type {
     let index = stackIndex(for: request, of: element)
     if stacks[index].isOpen { (stacks[index].isOpen, stacks[index].cellType) = (false, request.cellType) }
@@ -55,7 +55,7 @@ struct ReusePool {
     return stacks.count - 1
   }
 
-  /// Lets each kind be of another class with its next cell. Until then no cell that exists may be in use.
+  /// Allows the next cell of each kind to be of another class. Until then no existing cell may be in use.
   mutating func reopen() {
     for index in stacks.indices { stacks[index].isOpen = true }
   }
@@ -64,7 +64,7 @@ struct ReusePool {
   mutating func dequeue(_ request: CellRequest, of element: TableElement) -> (number: Int, isReused: Bool) {
     let stack = stackIndex(for: request, of: element)
     if stacks[stack].isOpen {
-      // The cells of another class are of no use any more.
+      // Cells of another class are no longer of use.
       if stacks[stack].cellType != request.cellType { replaced += discard(from: stack, keeping: 0) }
       (stacks[stack].isOpen, stacks[stack].cellType) = (false, request.cellType)
     }
@@ -85,14 +85,15 @@ struct ReusePool {
     return (number, false)
   }
 
-  /// Takes back a cell that is no longer shown, also beyond the cap until ``trim()``.
+  /// Returns a cell to the pool, even beyond the cap until ``trim()``.
   mutating func enqueue(_ number: Int) {
     let stack = stackIndexes[number]
     stacks[stack].waiting.append(number)
     stacks[stack].counts.pooled += 1
   }
 
-  /// Discards the cells pooled last that exceed the cap, and returns them, with those that are of no use since the last time.
+  /// Discards the most recently pooled cells beyond the cap. Returns them, with the cells that were replaced since the last
+  /// call.
   mutating func trim() -> [Cell] {
     defer { replaced = [] }
     return replaced + discard(keeping: cap)
@@ -138,10 +139,10 @@ public struct PoolStatistics: Hashable, Sendable, Codable {
   public internal(set) var prefetched = 0
   /// Cells that are in the pool.
   public internal(set) var pooled = 0
-  /// Cells that were let go because the pool was full or drained.
+  /// Cells that were released because the pool was full or drained.
   public internal(set) var discarded = 0
 
-  /// Cells that were asked for: hits and misses.
+  /// Cells that were requested: hits and misses.
   package var dequeues: Int { hits + created }
   /// Cells that are on the screen.
   public var visible: Int { created - prefetched - pooled - discarded }

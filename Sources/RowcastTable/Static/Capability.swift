@@ -14,7 +14,7 @@ import RowcastModel
 ///     // … a cell shows it.
 ///     static var slots: [CapabilitySlot<BadgeCell>] { [.init(.title, \.text), .init(.badge, \.count)] }
 public struct Capability<Value: Equatable & Sendable>: Hashable, Sendable {
-  /// The name, which no other capability of the same value type has.
+  /// The name, which is unique among the capabilities of the same value type.
   package let name: String
 
   /// Declares a capability.

@@ -5,10 +5,10 @@ package struct StaticCells<Table: StaticTable>: CellProvider {
   /// The description.
   package let table: Table
 
-  /// Creates a provider for the table that is described.
+  /// Creates a provider for the table of a description.
   package init(_ table: Table) { self.table = table }
 
-  /// Makes the list that is described now.
+  /// Makes the list of the current description.
   ///
   /// - Throws: `ListError.duplicateRow` if a model occurs twice, `ListError.duplicateSection` if the id of a group does.
   package func snapshot() throws(ListError<Int, Table.Model>) -> ListSnapshot<StaticSection, StaticRow<Table.Model>> {

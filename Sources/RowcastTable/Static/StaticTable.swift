@@ -4,8 +4,8 @@ public import RowcastModel
 /// A table whose rows are known in advance: settings, an about page.
 ///
 /// It is described in one place: its models, usually the cases of an enum, and for each its cell, its capabilities and the
-/// effect of selecting it. No index occurs, so models change places without consequences. Models may be in ``groups``, which may
-/// have a heading and a footer.
+/// effect of selecting it. No indexes are needed, so models can change places without consequences. Models may be in
+/// ``groups``, which may have a heading and a footer.
 ///
 ///     struct About: StaticTable {
 ///       enum Model { case version, gap, licence }
@@ -27,14 +27,14 @@ public protocol StaticTable {
   /// The ids of the rows.
   associatedtype Model: Hashable & Sendable
 
-  /// The models, from top to bottom. None occurs twice. Those of a table with groups are `groups.flatMap(\.models)`.
+  /// The models, from top to bottom. None occurs twice. A table with groups returns `groups.flatMap(\.models)`.
   var models: [Model] { get }
 
   /// The models in groups, from top to bottom. The default is one group without a heading.
   var groups: [StaticGroup<Model>] { get }
 
-  /// The class of the cells for headings and footers of groups, which show the capability `title`. The default is `nil`: none is
-  /// shown. Read once, when the view is created.
+  /// The class of the cells for headings and footers of groups, which show the capability `title`. The default is `nil`: they
+  /// are not shown. Read once, when the view is created.
   var headingType: (any CapableCell.Type)? { get }
 
   /// The class of the cell for a model.
@@ -100,7 +100,7 @@ public struct StaticSection: SectionViewModel {
   /// The text below the rows, if any.
   package var footer: String?
 
-  /// Creates the section of a group; by default that of the only one.
+  /// Creates the section of a group; by default the section of the only group.
   package init(id: Int = 0, heading: String? = nil, footer: String? = nil) {
     (self.id, self.heading, self.footer) = (id, heading, footer)
   }
@@ -116,7 +116,7 @@ public final class StaticTableView<Table: StaticTable> {
   private let epoch = ListPosition.randomEpoch()
   private var revision = -1
 
-  /// Shows the table that is described.
+  /// Shows the table of a description.
   ///
   /// - Parameters:
   ///   - description: The models, their cells and the effect of selecting them.
@@ -135,20 +135,20 @@ public final class StaticTableView<Table: StaticTable> {
   /// Reads the description again and shows the difference. Cells of models without a change are left alone.
   ///
   /// - Returns: The events of the cells.
-  /// - Throws: `ListError` if a model or the id of a group occurs twice, ``TableError`` if a model has no cell;
-  ///   the table is then as it was.
+  /// - Throws: `ListError` if a model or the id of a group occurs twice, ``TableError`` if a model has no cell; the table is
+  ///   then unchanged.
   @discardableResult
   public func reload() throws -> ApplyReport {
-    // The whole list follows whatever the table shows, and the table finds the difference.
+    // A whole list is accepted whatever the table shows, and the table finds the difference.
     let list = try cells.snapshot()
     revision += 1
     return try table.apply(ListUpdate(initial: list, revision: revision, epoch: epoch))
   }
 
-  /// Configures the cells of models again whose look depends on what `==` ignores; see ``RetainedTable/refresh(_:)``.
+  /// Configures again the cells of models whose look depends on what `==` ignores; see ``RetainedTable/refresh(_:)``.
   ///
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError`` if a model on the screen has no cell by now; the table is then as it was.
+  /// - Throws: ``TableError`` if a model on the screen has no cell by now; the table is then unchanged.
   @discardableResult
   public func refresh(_ models: some Sequence<Table.Model>) throws(TableError) -> ApplyReport {
     try table.refresh(models)

@@ -30,6 +30,6 @@ public struct ApplyReport: Hashable, Sendable {
   public var changes: ListChanges
   /// The events of cells: first those recycled, then those on the screen, from top to bottom, then those kept ready.
   public var cells: [CellEvent]
-  /// Faults that stopped nothing: rows that got an empty cell.
+  /// Non-fatal problems: rows that have an empty cell.
   public var diagnostics: [TableDiagnostic] = []
 }

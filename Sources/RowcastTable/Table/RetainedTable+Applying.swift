@@ -4,22 +4,22 @@ public import RowcastModel
 extension RetainedTable {
   /// Shows the list after an update.
   ///
-  /// Rows that stay on the screen keep their cells, wherever they moved; one whose content changed has its cell
+  /// Rows that stay on the screen keep their cells, wherever they move; if the content of a row changed, its cell is
   /// configured again. The first visible row that does not move itself stays in place when rows above it are inserted and
   /// removed, unless the table is at its top or follows its tail.
   ///
   /// - Parameter update: The next update of the stream that the table shows. The first update of any stream is the whole
-  ///   list, and is accepted at any time. From then on, updates of the former stream are refused. Changes that do not lead to the
-  ///   snapshot are refused as far as counts tell; those of a stream always do.
+  ///   list, and is accepted at any time. From then on, updates of the former stream are refused. Changes that do not lead to
+  ///   the snapshot are refused as far as counts reveal it; the changes of a stream always lead there.
   ///
-  ///   After an update was refused, those that follow it in its stream are, too, and the error names the first:
-  ///   ``TableError/stopped(at:by:)``. A whole list is accepted in any case. If rows of it cannot be shown, they and
+  ///   After an update is refused, the later updates of its stream are refused, too, and the error names the first:
+  ///   ``TableError/stopped(at:by:)``. A whole list is accepted in any case. If some of its rows cannot be shown, these and
   ///   later ones have an ``EmptyCell``, and ``ApplyReport/diagnostics`` has the reasons.
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError``; the table is then as it was.
-  /// - Complexity: O(s + v log k + k log n) for s sections, v elements on the screen or kept ready, k operations and n
-  ///   rows, all of it on integers. Rows are looked at, and ids hashed, only where they come into view, change in view, are
-  ///   selected, or are inserted and removed with a section.
+  /// - Throws: ``TableError``; the table is then unchanged.
+  /// - Complexity: O(s + v log k + k log n) for s sections, v elements on the screen or kept ready, k operations and n rows,
+  ///   all of it on integers. Rows are looked at, and ids hashed, only where rows appear, change on the screen, are selected,
+  ///   or are inserted and removed with a section.
   @discardableResult
   public func apply(_ update: ListUpdate<Section, Row>) throws(TableError) -> ApplyReport {
     do throws(TableError) {
@@ -41,8 +41,8 @@ extension RetainedTable {
     var hasEmptyCells = false
     defer { if isRescue { showsEmptyCells = hasEmptyCells } }
     let rowCounts = reader.rowCounts(rowCounts, former, update.snapshot)
-    // An update that continues another list does not resolve a refusal. One that is made while this update is planned is remembered
-    // if this one is shown, and is of no interest if this one is refused, or is the same.
+    // An update that continues another list does not resolve a refusal. A refusal that happens while this update is planned
+    // is remembered if this update is shown. It does not matter if this update is refused, or is the same one.
     let pending = refusal
     if update.previous == nil || pending?.position.epoch == update.epoch { refusal = nil }
     let report: ApplyReport
@@ -61,7 +61,7 @@ extension RetainedTable {
   private func named(_ error: TableError, of update: ListUpdate<Section, Row>) -> TableError {
     let position = update.position
     if let refusal {
-      // A whole list needs no other, and an update may be tried again.
+      // A whole list does not depend on other updates, and an update may be tried again.
       if update.previous == nil || (refusal.position, refusal.error) == (position, error) { return error }
       return .stopped(at: refusal.position, by: refusal.error)
     }
@@ -80,7 +80,7 @@ extension RetainedTable {
   ///
   /// - Parameter list: The list with the edit. Its ids may be those of the list that is shown, or others.
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError``; the table is then as it was.
+  /// - Throws: ``TableError``; the table is then unchanged.
   /// - Complexity: That of `ListSnapshot.changes(to:)` and of ``apply(_:)``, for this edit and for the next update.
   @discardableResult
   public func viewDidPerform(_ list: ListSnapshot<Section, Row>) throws(TableError) -> ApplyReport {
@@ -106,13 +106,13 @@ extension RetainedTable {
     events.sendWaiting()
   }
 
-  /// The changes that lead from the list that is shown to that of the update, if the update obeys all rules.
+  /// The changes from the shown list to the list of the update, if the update obeys all rules.
   private func validated(
     _ update: ListUpdate<Section, Row>, _ rowCounts: [Int]
   ) throws(TableError) -> ListChanges {
     var changes = update.changes
     if update.previous != nil { try TableError.checkThat(update, follows: position) }
-    // Another stream begins, or the list that is shown is ahead of this one by an edit.
+    // Another stream begins, or the shown list is ahead of this one by an edit.
     if isEdited || update.previous == nil && position != nil {
       changes = snapshot.changes(to: update.snapshot)
     }
@@ -124,9 +124,9 @@ extension RetainedTable {
     return changes
   }
 
-  /// Follows valid changes: plans the screen after them, with the elements in use where they are then, and shows it.
+  /// Applies valid changes: plans the screen after them, with the elements in use in their new places, and shows it.
   ///
-  /// One map says where each row is then. Cells, heights, focus, selection and the screen itself follow their rows by it.
+  /// One map gives the new place of each row. Cells, heights, focus, selection and the screen itself follow their rows by it.
   private func follow(
     _ changes: ListChanges, to next: ListSnapshot<Section, Row>, _ rowCounts: [Int], at position: ListPosition?,
     isEdited: Bool = false
@@ -181,9 +181,9 @@ extension RetainedTable {
     }
   }
 
-  /// The path after changes of the first row on the screen, if all elements there are rows that move together and none changes.
-  /// Nothing is laid out then: a change off the screen takes 5 µs instead of 7.5 µs with 40 lines, and 7 µs instead of 17.6 µs
-  /// with 200.
+  /// The new path of the first row on the screen, if all elements there are rows that move together and none of them changes.
+  /// Nothing is laid out then: a change off the screen takes 5 µs instead of 7.5 µs with 40 lines, and 7 µs instead of 17.6
+  /// µs with 200.
   private func startOfMovedScreen(
     after map: PathMap, _ updatedRows: [RowPath], _ geometry: TableGeometry
   ) -> RowPath? {
@@ -194,7 +194,7 @@ extension RetainedTable {
       end.row - start.row == last.row - first.row,
       map.leavingRows.countLess(than: first) == map.leavingRows.countLess(than: last),
       !updatedRows.contains(where: { $0 >= start && $0 <= end }),
-      // A header that the section has got may belong at the top, and so do rows that arrive there.
+      // A new header of the section may belong at the top, as may rows that are inserted there.
       !pinsHeaders || geometry.lines(of: .header(section: start.section)).isEmpty,
       topLine > 0 || !showsArrivalsAtTop || geometry.lines(of: .row(start)).lowerBound == 0
     else { return nil }
@@ -225,8 +225,8 @@ extension RetainedTable {
     }
   }
 
-  /// Commits a plan, then calls the cells. `commit` sets the other properties that change. In a reload all cells are given
-  /// back first, which is not reported.
+  /// Commits a plan, then calls the cells. `commit` sets the other properties that change. In a reload all cells are first
+  /// returned to the pool, which is not reported.
   func show(
     _ plan: borrowing Layout, changes: ListChanges = ListChanges(), isReload: Bool = false, commit: () -> Void = {}
   ) -> ApplyReport {
@@ -246,7 +246,7 @@ extension RetainedTable {
     return ApplyReport(changes: changes, cells: transition.cells, diagnostics: transition.diagnostics)
   }
 
-  /// Raises an event if the start or the end of the list came onto the screen, or is another row there now.
+  /// Raises an event if the start or the end of the list became visible, or if its row there was replaced.
   private func raiseEnds() {
     let start = topLine == 0 ? firstVisiblePath : nil
     let end = isAtEnd ? display.slots[display.visible].last { $0.element.rowPath != nil }?.element.rowPath : nil
@@ -255,8 +255,8 @@ extension RetainedTable {
     ends = (start, end)
   }
 
-  /// The anchor that keeps the place in the list where no row on the screen is left: the rows above the screen end where they
-  /// did, or if none of them is left either, the rows below it begin at its top.
+  /// The anchor that keeps the place in the list if no row on the screen remains: the rows above the screen end where they
+  /// did or, if none of those remains either, the rows below the screen begin at its top.
   private func anchor(besideScreen map: PathMap) -> ScrollAnchor? {
     guard geometry.height > 0 else { return nil }
     // A table without lines on the screen has no element there either.
@@ -278,8 +278,8 @@ extension RetainedTable {
     return map.destination(from: path, inSectionsOf: rowCounts, map.keptDestination).map { .line(0, .row($0)) }
   }
 
-  /// The heights with the estimates of rows whose content changed off the screen, or `nil` if these are the same. A row keeps its
-  /// measured height until it is on the screen, unless the provider estimates another height for it now.
+  /// The heights with new estimates for rows whose content changed off the screen, or `nil` if these are the same. A row
+  /// keeps its measured height until it is on the screen, unless the provider estimates another height for it now.
   private func updatedEstimates(
     in geometry: TableGeometry, after changes: ListChanges, _ map: PathMap, to next: ListSnapshot<Section, Row>,
     besides ends: (first: TableElement, last: TableElement)?
@@ -308,15 +308,15 @@ extension RetainedTable {
     return result
   }
 
-  /// The lines of a header or footer by its cell; 0 if there is none. Without a cell for it, the error is reported when it comes
-  /// onto the screen.
+  /// The lines of a header or footer by its cell; 0 if there is none. If it has no cell, the error is reported when it
+  /// appears.
   func lines(of element: TableElement, in list: ListSnapshot<Section, Row>) -> Int {
     let estimate = if case .header = element { estimates.header } else { estimates.footer }
     if estimate == 0 { return 0 }
     return (try? reader.request(element, list).height) ?? estimate
   }
 
-  /// Heights after changes that lead to a list with some row counts. What is new is estimated.
+  /// The heights after changes that lead to a list with some row counts. New elements are estimated.
   func heights(
     _ heights: TableGeometry, after changes: ListChanges, _ map: PathMap, in list: ListSnapshot<Section, Row>,
     _ rowCounts: [Int]
@@ -338,8 +338,8 @@ extension RetainedTable {
     return runs
   }
 
-  /// The selected rows whose content changed, by their paths after it, and those that were removed, by the paths that they had, in
-  /// order.
+  /// The selected rows whose content changed, by their new paths, and the selected rows that were removed, by their former
+  /// paths, in order.
   ///
   /// - Complexity: O(k log n) for k rows that are listed, or whose sections are listed, and n rows.
   private func effectOnSelection(

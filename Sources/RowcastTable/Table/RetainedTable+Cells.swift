@@ -1,13 +1,13 @@
 import RowcastDiff
 import RowcastModel
 
-// The cells of rows: given back, configured again, and reached by late results.
+// The cells of rows: returned to the pool, configured again, and given late results.
 extension RetainedTable {
-  /// Gives all cells to the pool and shows the same rows again, each in a cell that is configured anew. Measured heights are
+  /// Returns all cells to the pool and shows the same rows again, each in a newly configured cell. Measured heights are
   /// forgotten, as by ``invalidateHeights()``.
   ///
   /// - Returns: The events of the cells: none was made, unless some were missing before.
-  /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then as it was.
+  /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then unchanged.
   /// - Complexity: O(s + v log n) for s sections, v elements on the screen and n rows; O(n) if the provider estimates heights.
   @discardableResult
   public func reloadAll() throws(TableError) -> ApplyReport {
@@ -18,16 +18,16 @@ extension RetainedTable {
 
   /// Shows the rows in the cells of other providers: another look of the same list.
   ///
-  /// All cells in use are given to the pool, and the new providers are asked for all that is on the screen. The topmost visible
-  /// line stays in place, or the end if the table follows its tail; focus and selection stay. Measured heights are forgotten, as
-  /// by ``invalidateHeights()``. A reuse identifier may be used for another class of cells from now on.
+  /// All cells in use are returned to the pool, and the new providers are asked for everything on the screen. The topmost
+  /// visible line stays in place, or the end if the table follows its tail; focus and selection stay. Measured heights are
+  /// forgotten, as by ``invalidateHeights()``. A reuse identifier may be used for another class of cells from now on.
   ///
   /// - Parameters:
   ///   - cells: Chooses the cell for each row.
   ///   - headers: Chooses the cell above the rows of a section; `nil` for none.
   ///   - footers: Chooses the cell below the rows of a section; `nil` for none.
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError`` if a row on the screen has no cell; the table then keeps its providers, and is as it was.
+  /// - Throws: ``TableError`` if a row on the screen has no cell; the table then keeps its providers, and is unchanged.
   /// - Complexity: That of ``reloadAll()``.
   @inlinable
   @discardableResult
@@ -57,18 +57,18 @@ extension RetainedTable {
     }
   }
 
-  /// Configures the cells of rows again whose look depends on what `==` ignores, such as a picture that was loaded.
+  /// Configures again the cells of rows whose look depends on what `==` ignores, such as a picture that was loaded.
   ///
   ///     let picture = await thumbnails.load(row.url)
   ///     try table.refresh([row.id])
   ///
   /// There is no update and no revision. Rows that are neither on the screen nor kept ready are configured when they appear
-  /// there. The height of a row is asked for again. The topmost visible line stays in place, or the end if the table follows its
-  /// tail.
+  /// there. The height of each row is measured again. The topmost visible line stays in place, or the end if the table
+  /// follows its tail.
   ///
   /// - Parameter ids: The rows. Those that are not in use are left out.
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then as it was.
+  /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then unchanged.
   /// - Complexity: O(v log n + k) for v elements on the screen or kept ready, n rows and k ids.
   @discardableResult
   public func refresh(_ ids: some Sequence<Row.ID>) throws(TableError) -> ApplyReport {
@@ -86,7 +86,7 @@ extension RetainedTable {
     return try show(plan(keptAnchor(in: geometry), geometry, known: known))
   }
 
-  /// Discards all pooled cells, as after a memory warning. Inside of a cell's callback that is done after the change.
+  /// Discards all pooled cells, as after a memory warning. Inside a cell's callback, this happens after the change.
   public func drain() {
     drainsAfterChange = isChanging
     guard !isChanging else { return }
@@ -96,7 +96,7 @@ extension RetainedTable {
     withExtendedLifetime(discarded) {}
   }
 
-  /// Hands a late result to the cell that it was started for, if that still shows the same row.
+  /// Delivers a late result to the cell for which the work was started, if that still shows the same row.
   ///
   ///     func configure(with row: Photo) {
   ///       let token = token
@@ -108,8 +108,8 @@ extension RetainedTable {
   /// - Parameters:
   ///   - token: The ``Cell/token`` of the cell at the time when the work was started.
   ///   - type: The class of the cell.
-  ///   - body: Receives the cell. Not called if the cell was given back since.
-  /// - Returns: True if the result arrived.
+  ///   - body: Receives the cell. Not called if the cell has returned to the pool since.
+  /// - Returns: True if the result was delivered.
   /// - Throws: ``TableError/wrongCell(identifier:expected:)`` if the cell is of another class.
   /// - Complexity: O(cells in use).
   @discardableResult

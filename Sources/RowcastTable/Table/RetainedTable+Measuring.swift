@@ -3,15 +3,15 @@ import RowcastModel
 
 // Measured heights follow the identity of rows until they are invalidated.
 extension RetainedTable {
-  /// Forgets all measured heights, because something outside of the rows has changed them, such as the size of the text.
+  /// Forgets all measured heights, because something outside the rows has changed them, such as the size of the text.
   ///
-  /// Elements on the screen are measured again, and their cells are not configured. For the other rows the provider's estimates
-  /// are asked again. If it makes none, a row is estimated to have the `estimatedRowHeight` of the table; and if none was given,
+  /// Elements on the screen are measured again, and their cells are not configured. For other rows, the provider estimates
+  /// again. If it makes no estimates, a row is estimated to have the `estimatedRowHeight` of the table or, if none was given,
   /// the mean height of the rows on the screen. The topmost visible line stays in place, or the end if the table follows its
   /// tail.
   ///
-  /// - Returns: The events of the cells of elements that came onto the screen, or left it.
-  /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then as it was.
+  /// - Returns: The events of the cells of elements that appeared or disappeared.
+  /// - Throws: ``TableError`` if a row on the screen has no cell by now; the table is then unchanged.
   /// - Complexity: That of ``reloadAll()``.
   @discardableResult
   public func invalidateHeights() throws(TableError) -> ApplyReport {
@@ -20,14 +20,13 @@ extension RetainedTable {
     return try layOutAnew(known: unmeasuredSlots)
   }
 
-  /// Forgets the measured height of a row, because something outside of the row has changed it.
+  /// Forgets the measured height of a row, because something outside the row has changed it.
   ///
-  /// A row on the screen is measured again, and its cell is not configured. Another one is estimated until it comes into view.
+  /// A row on the screen is measured again, and its cell is not configured. Any other row is estimated until it appears.
   ///
   /// - Parameter id: The row.
-  /// - Returns: The events of the cells of elements that came onto the screen, or left it; `nil` if the list does not have the
-  ///   row.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
+  /// - Returns: The events of the cells of elements that appeared or disappeared; `nil` if the list does not have the row.
+  /// - Throws: ``TableError`` if a row to be shown has no cell; the table is then unchanged.
   /// - Complexity: O(visible rows) for a row on the screen, else O(rows of the list).
   @discardableResult
   public func invalidateHeight(of id: Row.ID) throws(TableError) -> ApplyReport? {
@@ -40,7 +39,7 @@ extension RetainedTable {
     return try show(plan(keptAnchor(in: geometry), geometry, known: known))
   }
 
-  /// Shows the same rows with heights that are all estimated and measured anew, on a screen that may have another height.
+  /// Estimates and measures all heights again, and shows the same rows, perhaps on a screen of another height.
   func layOutAnew(
     known: [Slot], isReload: Bool = false, height: Int? = nil, commit: () -> Void = {}
   ) throws(TableError) -> ApplyReport {
@@ -69,8 +68,8 @@ extension RetainedTable {
     return heights(TableGeometry(), after: all, PathMap(all), in: snapshot, rowCounts)
   }
 
-  /// The anchor that keeps the topmost visible line in place, of the elements that exist by some heights; or the end if the table
-  /// follows its tail.
+  /// The anchor that keeps the topmost visible line in place, among the elements that have lines in `geometry`; or the end if
+  /// the table follows its tail.
   func keptAnchor(in geometry: TableGeometry) -> ScrollAnchor? {
     if followsTail, isAtEnd { return .end(of: geometry) }
     guard geometry.height > 0 else { return nil }

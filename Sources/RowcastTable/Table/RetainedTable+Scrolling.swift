@@ -2,12 +2,12 @@ public import RowcastDiff
 import RowcastModel
 
 extension RetainedTable {
-  /// Brings a line of the content to the top of the screen, as far as the content reaches.
+  /// Scrolls a line of the content to the top of the screen, as far as the content reaches.
   ///
-  /// Lines of rows that were never in view are estimated, so the row that is reached is near. The ends are always exact.
+  /// Rows that never appeared have estimated heights, so the row that is reached is approximate. The ends are always exact.
   ///
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
+  /// - Throws: ``TableError`` if a row to be shown has no cell; the table is then unchanged.
   @discardableResult
   public func scroll(toLine line: Int) throws(TableError) -> ApplyReport {
     try beginChange()
@@ -17,11 +17,11 @@ extension RetainedTable {
 
   /// Moves the content by a number of lines: up, showing what follows, if positive.
   ///
-  /// Beyond two screens, lines of rows that were never in view are estimated, unless the first row stays on the screen.
+  /// Beyond two screens, rows that never appeared have estimated heights, unless the first row stays on the screen.
   ///
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
-  /// - Complexity: O(v + m log n) for v elements on the screen, m that come into view and n rows.
+  /// - Throws: ``TableError`` if a row to be shown has no cell; the table is then unchanged.
+  /// - Complexity: O(v + m log n) for v elements on the screen, m elements that appear and n rows.
   @discardableResult
   public func scroll(byLines lines: Int) throws(TableError) -> ApplyReport {
     let lines = TableGeometry.clamped(lines)
@@ -36,24 +36,24 @@ extension RetainedTable {
     return try scroll(to: relativeAnchor(shiftedBy: -lines))
   }
 
-  /// Moves the content by a number of screens, each less a line that stays in view: up, showing what follows, if positive.
+  /// Moves the content by a number of screens, each less a line that stays visible: up, showing what follows, if positive.
   ///
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
+  /// - Throws: ``TableError`` if a row to be shown has no cell; the table is then unchanged.
   @discardableResult
   public func scroll(byPages pages: Int) throws(TableError) -> ApplyReport {
     let (lines, isTooFar) = pages.multipliedReportingOverflow(by: max(1, height - 1))
     return try scroll(byLines: isTooFar ? (pages < 0 ? .min : .max) : lines)
   }
 
-  /// Brings a row into view.
+  /// Scrolls to a row.
   ///
   /// - Parameters:
   ///   - path: The row.
   ///   - position: The position on the screen, as far as the content reaches.
   /// - Returns: The events of the cells.
   /// - Precondition: The list has the path.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
+  /// - Throws: ``TableError`` if a row to be shown has no cell; the table is then unchanged.
   @discardableResult
   public func scroll(to path: RowPath, at position: ScrollPosition = .nearest) throws(TableError) -> ApplyReport {
     require(snapshot.contains(path), "The list has no row at \(path)")
@@ -62,13 +62,13 @@ extension RetainedTable {
     return try scroll(to: anchor(showing: .row(path), at: position))
   }
 
-  /// Brings the row with an id into view.
+  /// Scrolls to the row with an id.
   ///
   /// - Parameters:
   ///   - id: The row.
   ///   - position: The position on the screen, as far as the content reaches.
   /// - Returns: The events of the cells, or `nil` if the list does not have the row.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
+  /// - Throws: ``TableError`` if a row to be shown has no cell; the table is then unchanged.
   /// - Complexity: O(rows of the list) for a row that is not on the screen.
   @discardableResult
   public func scroll(to id: Row.ID, at position: ScrollPosition = .nearest) throws(TableError) -> ApplyReport? {
@@ -78,15 +78,15 @@ extension RetainedTable {
 
   /// Gives the table another number of lines on the screen, and tells it the width of its rows.
   ///
-  /// The table has no use for the width itself, so any unit will do. But rows may have other heights in another width: the
-  /// measured ones are forgotten then, as by ``invalidateHeights()``.
+  /// The table has no use for the width itself, so any unit will do. But rows may have other heights in another width:
+  /// measured heights are then forgotten, as by ``invalidateHeights()``.
   ///
   /// - Parameters:
   ///   - height: The number of lines that the screen has for the table.
-  ///   - width: The width of the rows; `nil` for the last one that the table was given.
+  ///   - width: The width of the rows; `nil` to keep the last one.
   /// - Returns: The events of the cells.
   /// - Precondition: `height` is not negative.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
+  /// - Throws: ``TableError`` if a row to be shown has no cell; the table is then unchanged.
   /// - Complexity: O(v log n) for v elements on the screen and n rows; that of ``reloadAll()`` for another width.
   @discardableResult
   public func resize(toHeight height: Int, width: Int? = nil) throws(TableError) -> ApplyReport {
@@ -119,7 +119,7 @@ extension RetainedTable {
     return .line(display.firstLine + lines, first.element)
   }
 
-  /// The anchor that shows an element at a position. One that is too long for the screen is shown from its start.
+  /// The anchor that shows an element at a position. An element that is too long for the screen is shown from its start.
   func anchor(showing element: TableElement, at position: ScrollPosition) -> ScrollAnchor? {
     switch position {
     case .top: return .line(0, element).belowHeader()
@@ -133,7 +133,7 @@ extension RetainedTable {
     }
   }
 
-  /// The lines at the top of the screen that a pinned header covers, where an element is to be seen.
+  /// The lines at the top of the screen that a pinned header covers, for an element that must be visible.
   private func coveredLines(above element: TableElement) -> Int {
     guard pinsHeaders else { return 0 }
     let lines = geometry.lines(of: .header(section: element.section)).count
@@ -149,6 +149,6 @@ public enum ScrollPosition: Hashable, Sendable {
   case middle
   /// The bottom of the screen.
   case bottom
-  /// The position nearest to the present one that shows the whole row. A row that is seen whole stays in place.
+  /// The position nearest to the present one that shows the whole row. A fully visible row stays in place.
   case nearest
 }

@@ -6,7 +6,7 @@ extension RetainedTable {
   /// The ids of the selected rows.
   public var selection: Set<Row.ID> { Set(selectedRows.keys) }
 
-  /// Selects a row. One that is selected already stays so, without another event.
+  /// Selects a row. A selected row stays selected, without another event.
   ///
   /// - Parameter id: The row, on the screen or not.
   /// - Returns: True if the row is selected now; false if the list does not have it, or in the mode ``SelectionMode/none``.
@@ -58,20 +58,20 @@ extension RetainedTable {
     }
   }
 
-  /// Takes a row out of the selection, if it is in it.
+  /// Deselects a row, if it is selected.
   public func deselect(_ id: Row.ID) {
     guard let row = changeSelection({ $0.removeValue(forKey: id) }) else { return }
     if events.hasListeners { send(.deselected(row)) }
   }
 
-  /// Takes all rows out of the selection.
+  /// Deselects all rows.
   ///
   /// - Complexity: O(selected rows).
   package func deselectAll() {
     for id in selectedRows.keys { deselect(id) }
   }
 
-  /// Changes the selection. The table's own is empty meanwhile, because hashing an id runs code of the app.
+  /// Changes the selection. The table's own selection is empty during the change, because hashing an id runs code of the app.
   @discardableResult
   func changeSelection<Result>(_ change: (inout [Row.ID: Row]) -> Result) -> Result {
     var rows = selectedRows
@@ -100,12 +100,12 @@ extension RetainedTable {
   /// The focused row, or `nil` for none.
   public var focusedID: Row.ID? { focusedPath.map { snapshot.row(at: $0).id } }
 
-  /// Moves the focus over a number of rows, down if positive, and brings it into view.
+  /// Moves the focus over a number of rows, down if positive, and scrolls to it.
   ///
   /// Without a focus the first row on the screen is focused. The focus stops at the ends of the list.
   ///
   /// - Returns: The events of the cells.
-  /// - Throws: ``TableError`` if a row that would come into view has no cell; the table is then as it was.
+  /// - Throws: ``TableError`` if a row to be shown has no cell; the table is then unchanged.
   /// - Complexity: O(sections passed + visible rows).
   @discardableResult
   public func moveFocus(byRows rows: Int) throws(TableError) -> ApplyReport {
@@ -140,21 +140,21 @@ extension RetainedTable {
       hasScanned = true
       return snapshot.scanForPath(ofRow: id)
     }
-    // One row is looked for at times. Who looks for another one will look for many.
+    // A single row is looked for now and then. Whoever looks for a second one will look for many.
     var index = [Row.ID: RowPath](minimumCapacity: snapshot.rowCount)
     forEachRow { path, row in index.updateValue(path, forKey: row.id) }
     paths = index
     return index[id]
   }
 
-  /// Forgets the paths of rows that changes with a structure lead to other places.
+  /// Forgets the paths of rows if changes insert, remove or move rows or sections.
   func forgetPaths(after changes: ListChanges) {
     if changes.sections.hasStructure || changes.rows.hasStructure { (paths, hasScanned) = (nil, false) }
   }
 }
 
 extension ListSnapshot {
-  /// The path of the row some rows below another one, or above if negative; that of the last or first if there are fewer.
+  /// The path of the row some rows below another one, or above if negative; of the last or first row if there are fewer.
   func path(_ path: RowPath, movedByRows rows: Int) -> RowPath {
     var path = path
     var rest = rows.magnitude

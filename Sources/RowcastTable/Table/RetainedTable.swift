@@ -11,14 +11,14 @@ public import RowcastModel
 ///       let report = try table.apply(update)
 ///     }
 ///
-/// The content is a column of lines: each section's header, if there are headers, then its rows, then its footer. Each
-/// takes as many lines as its cell says; until it comes into view, an estimate is used. The table is not `Sendable`: it
-/// belongs to the task or the actor that draws it.
+/// The content is a column of lines: each section's header, if there are headers, then its rows, then its footer. Each takes
+/// as many lines as its cell says; until it appears, an estimate is used. The table is not `Sendable`: it belongs to the task
+/// or the actor that draws it.
 ///
 /// Cells may use the table while it calls them. Reading gives the state after the change, ``deliver(to:as:_:)`` reaches the
-/// cell that is being configured, selection, focus and the table's switches may be set. Another update, scroll or resize
-/// is refused with ``TableError/changeInProgress``. The same holds in cell providers and in closures that
-/// make cells; but there reading gives the state before the change, which may still be refused.
+/// cell that is being configured, and selection, focus and the table's switches may be set. Another update, scroll or resize
+/// is refused with ``TableError/changeInProgress``. The same is true in cell providers and in closures that make cells; but
+/// there reading gives the state before the change, which may still be refused.
 public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The list that is shown.
   public internal(set) var snapshot = ListSnapshot<Section, Row>()
@@ -45,8 +45,9 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// True if the header of the first section on the screen stays at the top, above its rows, until the next section pushes it
   /// out; from the next change on.
   ///
-  /// The header covers the lines that are there: ``visibleElements`` has it first. A row is scrolled to below it, and the topmost
-  /// line that it does not cover is the one that stays in place. A header that would leave no line to the rows is not kept.
+  /// The header covers the lines below it, and ``visibleElements`` has it first. A row is scrolled to below it, and the
+  /// topmost line that it does not cover is the one that stays in place. A header that would leave no line to the rows is not
+  /// pinned.
   public var pinsHeaders = false
   /// The number of rows that can be selected at a time. Setting it deselects all rows.
   public var selectionMode = SelectionMode.single {
@@ -57,9 +58,9 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The selected rows, as they were last seen, by id.
   var selectedRows = Dictionary<Row.ID, Row>()
-  /// The paths of all rows by their ids, once two were looked for since the list changed its structure.
+  /// The paths of all rows by their ids; made at the second look-up since the list changed its structure.
   var paths: [Row.ID: RowPath]?
-  /// True if a row was looked for by reading the list since then.
+  /// True if a row was found by scanning the list since then.
   var hasScanned = false
   let events = EventBroadcast<TableEvent<Row>>()
   /// The first and the last row of the list, each if it was on the screen after the last change.
@@ -72,11 +73,11 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   let estimatesByMean: Bool
   var geometry = TableGeometry()
   var display: Display
-  /// True while a change is prepared or made. Another change is refused meanwhile.
+  /// True while a change is prepared or made. Another change is then refused.
   var isChanging = false
-  /// The first update that was refused since the last one that was shown, if the list continued from it, and its error.
+  /// The first update that was refused since the last one shown, if the list continued from it, and its error.
   var refusal: (position: ListPosition, error: TableError)?
-  /// True if elements that cannot be shown get an empty cell. So it is once a whole list after a refusal has such.
+  /// True if elements that cannot be shown get an empty cell, as they do once a whole list after a refusal has such elements.
   var showsEmptyCells = false
   /// True if pooled cells are to be discarded when the change is done.
   var drainsAfterChange = false
@@ -88,10 +89,10 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   ///   - headers: Chooses the cell above the rows of a section, of height 0 for a section without one; `nil` for none at all.
   ///   - footers: Chooses the cell below the rows of a section in the same way.
   ///   - height: The number of lines that the screen has for the table.
-  ///   - estimatedRowHeight: The estimated number of lines of a row until it comes into view, if the provider does not estimate
-  ///     it. More than 1,000,000 counts as that. `nil` for 1 line, and once measured heights were forgotten,
-  ///     the mean height of the rows that were on the screen then.
-  ///   - poolCap: The most cells of one kind that wait out of sight.
+  ///   - estimatedRowHeight: The estimated number of lines of a row until it appears, if the provider does not estimate it.
+  ///     Numbers above 1,000,000 count as that. `nil` for 1 line, and once measured heights were forgotten, the mean height
+  ///     of the rows that were on the screen then.
+  ///   - poolCap: The maximum number of pooled cells of one kind.
   /// - Precondition: `height` and `poolCap` are not negative, `estimatedRowHeight` is at least 1.
   @inlinable
   public convenience init(
@@ -128,7 +129,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The elements on the screen, from top to bottom. A pinned header covers the lines of those below it.
   public var visibleElements: [VisibleElement] { display.visibleElements }
 
-  /// The rows on the screen, from top to bottom; also one that a pinned header covers.
+  /// The rows on the screen, from top to bottom, including one that a pinned header covers.
   public var visibleRows: [VisibleRow] { rows(of: Array(display.visible)) }
 
   /// The rows that are kept ready near the screen.
@@ -141,7 +142,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The path of the first row on the screen that a pinned header does not cover, if there is one.
   var firstVisiblePath: RowPath? {
-    // Of each update that moves rows at the top, so that no row is read.
+    // Used for each update that moves rows at the top, so no row is read.
     var (line, first) = (display.firstLine, RowPath?.none)
     for slot in display.slots[display.visible] {
       line += slot.height
@@ -155,7 +156,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The lines at the top of the screen that a pinned header covers.
   package var coveredLines: Int { display.coveredLines }
 
-  /// The rows on the screen, without those of which a pinned header covers all lines.
+  /// The rows on the screen, without those that a pinned header covers completely.
   package var uncoveredRows: [VisibleRow] {
     var (line, indexes): (Int, [Int]) = (display.firstLine, [])
     for index in display.visible {
@@ -165,10 +166,10 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
     return rows(of: indexes)
   }
 
-  /// The number of lines of the whole content: as measured, and as estimated for rows that were never in view.
+  /// The number of lines of the whole content: as measured, and as estimated for rows that never appeared.
   public var contentHeight: Int { geometry.height }
 
-  /// The elements on the screen, from top to bottom, each with those of its lines that no element above covers.
+  /// The elements on the screen, from top to bottom, each with the lines that no element above covers.
   package var uncoveredElements: [(shown: VisibleElement, offsets: Range<Int>)] {
     var free = 0
     return visibleElements.map { shown in
@@ -202,9 +203,9 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   /// The statistics of the cells of headers and footers, for each reuse identifier.
   public var sectionStatistics: [String: PoolStatistics] { display.statistics(ofRows: false) }
 
-  /// The events from now on. Each call makes another stream; one that is dropped costs nothing. All end with the table.
+  /// The events from now on. Each call makes another stream; a released one costs nothing. All end with the table.
   ///
-  /// - Parameter limit: The number of events that wait for a slow listener. If there are more, the oldest are dropped.
+  /// - Parameter limit: The maximum number of pending events for a slow listener. If there are more, the oldest are dropped.
   /// - Returns: A stream of the events.
   /// - Precondition: `limit` is at least 1.
   public func eventStream(keeping limit: Int = 1_024) -> AsyncStream<TableEvent<Row>> { events.stream(keeping: limit) }
@@ -237,7 +238,7 @@ public final class RetainedTable<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// The lines of elements until they come into view; 0 for headers or footers that do not exist.
+/// The lines of elements until they appear; 0 for headers or footers that do not exist.
 @usableFromInline
 typealias TableEstimates = (header: Int, row: Int, footer: Int)
 

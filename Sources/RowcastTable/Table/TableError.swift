@@ -1,16 +1,16 @@
 import RowcastDiff
 public import RowcastModel
 
-/// The reason for which a table refused an update or a row. The table is as it was.
+/// The reason why a table refused an update or a row. The table is unchanged.
 public indirect enum TableError: Error, Hashable {
   /// The update breaks a rule of strict tables.
   case invalidBatch(BatchError)
   /// The update starts from another revision than the table shows.
   case wrongRevision(table: Int?, updateStartsAt: Int)
-  /// The update is of another list than the table shows. Epochs identify lists; that of a list without one is empty.
+  /// The update is of another list than the table shows. Epochs identify lists; a list without one is named by an empty text.
   case otherEpoch(table: String, update: String)
-  /// The table has refused an update before this one, which does not start where the table is. A new stream of the list helps:
-  /// its first update, the whole list, is accepted in any case.
+  /// The table refused an earlier update, so this one does not start where the table is. A new stream of the list helps: its
+  /// first update, the whole list, is accepted in any case.
   case stopped(at: ListPosition, by: TableError)
   /// No cell is registered for rows of this kind.
   case unregistered(identifier: String)
@@ -77,13 +77,13 @@ extension TableError {
   /// A class of cells, and its reuse identifier.
   @usableFromInline typealias CellClass = (identifier: String, type: Cell.Type)
 
-  /// Stops the process if of some classes of cells two have one reuse identifier.
+  /// Stops the process if two of some classes of cells have the same reuse identifier.
   @usableFromInline
   static func requireDistinct(_ classes: [CellClass]) {
     if let error = ambiguity(of: classes) { stop(error.description) }
   }
 
-  /// The error that two classes have one reuse identifier, if there are such among some.
+  /// The error for two classes with the same reuse identifier, if there are any.
   static func ambiguity(of classes: [CellClass]) -> TableError? {
     for (index, next) in classes.enumerated() {
       for former in classes[..<index] where former.identifier == next.identifier && former.type != next.type {

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// Something that happened in a table, and that an app may answer.
+/// Something that happened in a table and that an app may respond to.
 ///
 /// An event carries the row itself. By the time it is read, another row may be at the same path.
 public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
@@ -9,15 +9,15 @@ public enum TableEvent<Row: RowViewModel>: Equatable, Sendable {
   case selected(Row, at: RowPath)
   /// A row left the selection: it was deselected, or removed from the list.
   case deselected(Row)
-  /// A row comes onto the screen. The path is the one at that moment.
+  /// A row appears on the screen. The path is the one at that moment.
   case willDisplay(Row, at: RowPath)
   /// A row has left the screen: the row as it was shown last.
   case didEndDisplaying(Row)
-  /// The start of the list came onto the screen, a header above the first row included, or another row became the first there: time
-  /// to load what is before it.
+  /// The start of the list became visible, including a header above the first row, or its first row was replaced while
+  /// visible: time to load earlier rows.
   case reachedStart
-  /// The end of the list came onto the screen, a footer below the last row included, or another row became the last there: time to
-  /// load what is after it.
+  /// The end of the list became visible, including a footer below the last row, or its last row was replaced while visible:
+  /// time to load later rows.
   case reachedEnd
 }
 
@@ -31,7 +31,7 @@ final class EventBroadcast<Event: Sendable> {
   }
   /// Stored: unspecialised code needs the type of the array to ask it, which is an eighth of the time of selecting a row.
   private(set) var hasListeners = false
-  /// The events that were raised and not sent yet, each with the number of listeners at that time.
+  /// The raised events that were not sent yet, each with the number of listeners at that time.
   private var waiting: [(event: Event, audience: Int)] = []
   private var isSending = false
 
@@ -50,7 +50,7 @@ final class EventBroadcast<Event: Sendable> {
     if hasListeners { waiting.append((event, listeners.count)) }
   }
 
-  /// Sends the events that wait, in order.
+  /// Sends the pending events, in order.
   func sendWaiting() {
     if isSending || waiting.isEmpty { return }
     isSending = true
