@@ -13,7 +13,7 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
   package var onDelete: (@MainActor ([Row.ID]) async throws -> Void)?
   /// Moves rows in their source; `nil` if people cannot move.
   package var onMove: (@MainActor (Move) async throws -> Void)?
-  /// Told of the errors of the two.
+  /// Called with the errors of both.
   package var onFailure: (@MainActor (any Error) -> Void)?
   private var follow: (() -> Task<Void, Never>)?
   private var following: Task<Void, Never>?
@@ -58,7 +58,7 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
     }
   }
 
-  /// Deletes rows that the view still shows: they leave with an update. `onRefusal` is called if they stay.
+  /// Deletes rows that the view still shows: an update removes them. `onRefusal` is called if they stay.
   package func delete(_ ids: [Row.ID], onRefusal: (@MainActor () -> Void)? = nil) {
     guard let onDelete, !ids.isEmpty else { return }
     Task { [onFailure] in
@@ -69,7 +69,7 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
     }
   }
 
-  /// Has the rows stay selected that are, when the view is reloaded: it forgets them then, or keeps their places for others.
+  /// Keeps rows selected when the view is reloaded: the view forgets them then, or selects others in their places.
   package func keepSelection(read: @escaping () -> [RowPath], select: @escaping ([RowPath]) -> Void) {
     driver.aroundReload = { [weak driver] reload in
       guard let driver else { return }
@@ -80,7 +80,7 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
     }
   }
 
-  /// Moves rows that the view shows in their former place: they move with an update.
+  /// Moves rows that the view shows in their former place: an update moves them.
   package func move(_ move: Move) {
     guard let onMove else { return }
     Task { [onFailure] in
@@ -88,8 +88,8 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
     }
   }
 
-  /// Takes over a move that the view has performed. When no move is open any more, the view shows what the list has become, be it
-  /// the same.
+  /// Takes over a move that the view has performed. When no move is open any more, the view shows the resulting list, even if
+  /// it is the same.
   package func viewDidMove(from: RowPath, to: RowPath) {
     let move = Result { try driver.viewDidMove(from: from, to: to) }
     openMoves += 1
@@ -97,12 +97,12 @@ package final class DataSourceCore<Section: SectionViewModel, Row: RowViewModel>
       do { try await onMove?(try move.get()) } catch { onFailure?(error) }
       guard let self else { return }
       openMoves -= 1
-      // Earlier the row of another move would jump back in between.
+      // Earlier, the row of another open move would jump back.
       if openMoves == 0 { showNewest() }
     }
   }
 
-  /// Begins to follow the list anew: the first update of a stream is the newest list.
+  /// Follows the list again: the first update of a stream is the newest list.
   private func showNewest() {
     following?.cancel()
     following = follow?()

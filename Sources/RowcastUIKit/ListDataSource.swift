@@ -9,7 +9,7 @@
 
   /// What the data sources of this module share: they follow a list, and pass on what people edit.
   ///
-  /// Keep a data source: a view does not keep it.
+  /// Keep a reference to a data source: a view does not keep it.
   @MainActor
   open class ListDataSource<Section: SectionViewModel, Row: RowViewModel>: NSObject {
     let core: DataSourceCore<Section, Row>
@@ -25,7 +25,7 @@
       set { core.onDelete = newValue }
     }
 
-    /// Moves rows in their source. People can move rows if this is set. When it returns, the view shows what the list has become:
+    /// Moves rows in their source. People can move rows if this is set. When it returns, the view shows the resulting list:
     /// an order of the list's own, or an error, moves the rows back.
     public var onMove: (@MainActor (RowMove<Section.ID, Row.ID>) async throws -> Void)? {
       get { core.onMove }
@@ -45,13 +45,14 @@
     /// - Parameter list: A store, or a list that is made of others.
     public func follow(_ list: some LiveList<Section, Row>) { core.follow(list) }
 
-    /// Deletes rows, as an app's own swipe or menu asks for. They leave with an update.
+    /// Deletes rows, for an app's own swipe or menu. An update removes them from the view.
     ///
-    /// - Parameter ids: The rows. The paths of a menu that was open for a while may be those of others.
+    /// - Parameter ids: The rows. Paths that an open menu has kept for a while may belong to other rows by now.
     public func delete(_ ids: [Row.ID]) { core.delete(ids) }
 
-    /// Lets people delete and move rows. The edits are made in the store that the rows come from, by their ids: that of the list,
-    /// or one that the list is arranged from. See `ListEditor.moveRows(_:)` for the place of a row that is moved.
+    /// Lets people delete and move rows. The edits are made, by the ids of rows, in the store that the rows come from: the
+    /// list itself, or a store that the list is arranged from. See `ListEditor.moveRows(_:)` for the place of a row that is
+    /// moved.
     ///
     /// - Parameters:
     ///   - store: The store.
@@ -63,15 +64,16 @@
       self.onFailure = onFailure
     }
 
-    /// Lets people delete and move rows of an outline: a list that is arranged with `outlined(parent:)`. The edits are made in the
-    /// store that it is arranged from. A row is deleted with all that are under it, and moved with them.
+    /// Lets people delete and move rows of an outline: a list that is arranged with `outlined(parent:)`. The edits are made
+    /// in the store that it is arranged from. A row is deleted with all its descendants, and moved with them.
     ///
-    /// A row that is dropped is the first child of the row above it if the row below is one. Otherwise it is beside the row above,
-    /// or stays under its own parent if that is possible there. A row that is dropped under itself returns to its place.
+    /// A dropped row becomes the first child of the row above it if the row below is a child of that row. Otherwise it
+    /// becomes a sibling of the row above, or keeps its own parent if that is possible there. A row that is dropped under
+    /// itself returns to its place.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - parent: The id of the row above a row of the store.
+    ///   - parent: The id of the parent of a row of the store.
     ///   - place: The place of a row in the outline.
     ///   - onFailure: Called with the error of an edit that failed.
     public func edits<Origin, Original: RowViewModel>(

@@ -5,22 +5,23 @@ package import RowcastViews
 package struct OutlineDrop<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Equatable, Sendable {
   /// Their move among the children of the parent, in the list that the outline is made of.
   package var move: RowMove<SectionID, RowID>
-  /// The row that they are under.
+  /// Their parent after the drop.
   package var parent: RowID?
-  /// Those of them that are not under it yet.
+  /// The rows that are not its children yet.
   package var newcomers: [RowID]
 
   /// The drop of rows; `nil` between rows that move along with them.
   ///
-  /// If the row below is a child of the row above, they are its first children. Otherwise they are beside the row above, or beside
-  /// one that it is under if no more of that one's descendants follow: where the first of them can stay under its own parent, it does.
+  /// If the row below is a child of the row above, they become its first children. Otherwise they become siblings of the row
+  /// above, or of one of its ancestors if no more descendants of that ancestor follow: if the first of them can keep its own
+  /// parent, it does.
   ///
   /// - Parameters:
-  ///   - move: The move in the outline. A row above or below that has no place is as none.
+  ///   - move: The move in the outline. A row above or below that has no place counts as none.
   ///   - place: The place of a row in the outline.
   package init?(_ move: RowMove<SectionID, RowID>, at place: (RowID) -> OutlinePlace<RowID>?) {
     let moving = Set(move.ids)
-    /// The row and those above it.
+    /// The row and its ancestors.
     func path(_ id: RowID) -> [RowID] {
       var path = [id]
       // Places that are made by hand may be wrong.
@@ -32,7 +33,7 @@ package struct OutlineDrop<SectionID: Hashable & Sendable, RowID: Hashable & Sen
       if let id, place != nil, !moving.isDisjoint(with: path(id)) { return nil }
     }
     var dropped = move
-    // Those under others of them move along.
+    // Descendants of other dropped rows move along with them.
     dropped.ids.removeAll { !moving.isDisjoint(with: path($0).dropFirst()) }
     var parent = below?.parent
     if let above, let previous = move.previous, parent != previous {
@@ -50,7 +51,7 @@ package struct OutlineDrop<SectionID: Hashable & Sendable, RowID: Hashable & Sen
 }
 
 extension ListEditor {
-  /// Makes a drop. Nothing changes if the parent is gone, or would be under itself.
+  /// Performs a drop. Nothing changes if the parent was removed, or would be among its own descendants.
   package mutating func moveRows<SectionID>(
     _ drop: OutlineDrop<SectionID, Row.ID>, parent: WritableKeyPath<Row, Row.ID?>
   ) throws {
@@ -69,7 +70,7 @@ extension ListEditor {
     moveRows(drop.move)
   }
 
-  /// Removes rows, and all that are under them. Rows that the list no longer has are left out.
+  /// Removes rows with all their descendants. Rows that the list no longer has are left out.
   ///
   /// - Complexity: O(n + m log n) for m of n rows.
   package mutating func removeRows(_ ids: [Row.ID], withThoseUnderThemBy parent: KeyPath<Row, Row.ID?>) throws {

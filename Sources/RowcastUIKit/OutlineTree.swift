@@ -1,9 +1,9 @@
 import RowcastDiff
 
-/// The rows of an outline by their parents, as views of trees read them, which keep the items of collapsed rows themselves.
+/// The rows of an outline by their parents, as tree views read them. Such views keep the items of collapsed rows themselves.
 package struct OutlineTree<ID: Hashable & Sendable>: Sendable {
-  /// The calls that lead a view from one tree to another, in this order. Indexes count among the children of a parent, `nil` at
-  /// the top: those of removals before all calls, those of insertions after them.
+  /// The calls that lead a view from one tree to another, in this order. Indexes count among the children of a parent, `nil`
+  /// at the top: for removals before all calls, for insertions after them.
   package struct Steps: Equatable, Sendable {
     package struct Children: Equatable, Sendable {
       package var parent: ID?
@@ -22,7 +22,8 @@ package struct OutlineTree<ID: Hashable & Sendable>: Sendable {
 
   /// Takes the rows of an outline, each after its parent.
   ///
-  /// - Parameter rows: The rows, with their depths. One that is more than a step deeper than the row before is a child of that.
+  /// - Parameter rows: The rows, with their depths. A row that is more than one level deeper than the previous row is a child
+  ///   of that row.
   package init(_ rows: some Sequence<(id: ID, depth: Int, isExpanded: Bool)>) {
     var ancestors: [ID] = []
     for row in rows {
@@ -35,10 +36,10 @@ package struct OutlineTree<ID: Hashable & Sendable>: Sendable {
 
   package init() {}
 
-  /// The children of a row that are shown, or the rows at the top.
+  /// The shown children of a row, or the rows at the top.
   package func children(of id: ID?) -> [ID] { items[id] ?? [] }
 
-  /// The steps to another tree. A row that moves is removed and inserted, with what is under it.
+  /// The steps to another tree. A row that moves is removed and inserted, with its descendants.
   ///
   /// - Complexity: O(n) for n rows of both, and that of `Changeset` for the children that changed.
   package func steps(to after: OutlineTree) -> Steps {

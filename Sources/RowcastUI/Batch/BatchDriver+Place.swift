@@ -6,8 +6,8 @@ public import RowcastStore
 extension BatchDriver {
   /// Scrolls after an update so that what was on the screen stays where it was.
   ///
-  /// The first of the visible rows that move least keeps its place. If none of its lines that were visible is left, because it was
-  /// folded or got shorter, or if the list ends too soon after it, the next one that moves as little does.
+  /// The first of the visible rows that move least keeps its place. If none of its visible lines remains, because it was
+  /// folded or became shorter, or if the list ends too soon after it, the next row that moves as little keeps its place.
   ///
   /// - Parameters:
   ///   - viewport: The rows that were on the screen, by their paths before the update.
@@ -26,7 +26,8 @@ extension BatchDriver {
       return
     }
     scroll(to: best.path, distance: best.distance)
-    // Only the first row on the screen can begin above it. It may have folded, or be too near to the end of the list now.
+    // Only the first row on the screen can begin above it. It may have been folded, or be too near to the end of the list
+    // now.
     guard best.distance < 0, let now = self.viewport else { return }
     let place = now.rows.first { $0.index == best.path }
     if let place, place.distance < best.distance + 1 { return }
@@ -37,8 +38,9 @@ extension BatchDriver {
     }
   }
 
-  /// Keeps the place in the list where no row on the screen is left: what follows the rows above the screen begins where the
-  /// first row on it did. If none of those is left either, the rows below the screen begin at its start.
+  /// Keeps the place in the list if no row on the screen remains: the content after the rows above the screen begins where
+  /// the first row on the screen did. If none of the rows above remains either, the rows below begin at the start of the
+  /// screen.
   private func keepPlace(
     besideLeaving first: (index: RowPath, distance: Double), _ map: PathMap, from before: ListSnapshot<Section, Row>
   ) {

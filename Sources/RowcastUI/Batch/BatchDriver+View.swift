@@ -17,8 +17,8 @@ extension BatchDriver {
     return count
   }
 
-  /// Performs a stage as one batch. `snapshot` is the list before it until `swap` makes the list after it the one that the view
-  /// reads; `completion` is called when the animation has ended.
+  /// Performs a stage as one batch. `snapshot` is the list before the stage until `swap` gives the view the list after it;
+  /// `completion` is called when the animation has ended.
   func perform(
     _ stage: ListStage<Section, Row>, swap: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void
   ) {
@@ -26,7 +26,7 @@ extension BatchDriver {
       let (sections, rows) = (stage.changes.sections, stage.changes.rows)
       view.performBatch(
         {
-          // The view has its own counts of the list before; from here on it reads those after.
+          // The view remembers the counts of the list before; from here on it reads the counts of the list after.
           swap()
           if !rows.deletes.isEmpty { view.deleteRows(at: rows.deletes) }
           if !sections.deletes.isEmpty { view.deleteSections(at: sections.deletes) }
@@ -45,12 +45,13 @@ extension BatchDriver {
           if !steps.insertions.isEmpty { flatView.insertRows(at: steps.insertions) }
         }, completion: completion)
     } else {
-      // The view went away in an earlier batch of this update, at whose end the driver has the list in any case.
+      // The view was released in an earlier batch of this update; at the end of the update the driver has the list in any
+      // case.
       completion()
     }
   }
 
-  /// Has the cells and headers configured again whose content has changed, once the view shows the list after the changes; cells
+  /// Configures again the cells and headers whose content has changed, once the view shows the list after the changes; cells
   /// whose kind changed are replaced.
   func reconfigure(_ changes: ListChanges, from before: ListSnapshot<Section, Row>) {
     let sections = changes.sections.updates
@@ -76,7 +77,7 @@ extension BatchDriver {
   var viewport: BatchViewport<RowPath>? {
     guard let viewport = flatView?.viewport else {
       guard var viewport = view?.viewport else { return nil }
-      // Those of a view that has not loaded the list may be of another one.
+      // A view that has not loaded the list may have rows of another one.
       viewport.rows.removeAll { !snapshot.contains($0.index) }
       return viewport
     }

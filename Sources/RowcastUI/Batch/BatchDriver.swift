@@ -7,12 +7,12 @@ public import RowcastStore
 ///     let driver = BatchDriver<Channel, Message>(tableView)
 ///     for await update in store.updates() { driver.apply(update) }
 ///
-/// An app that makes whole lists, instead of following one, gives them to ``show(_:)``.
+/// An app that makes whole lists, instead of following one, passes them to ``show(_:)``.
 ///
-/// The view's data source answers with ``snapshot``: the driver swaps it inside each batch, which is the moment at which
-/// the view expects it to change. Content updates follow the batches; the cell of a row that got another
-/// `reuseIdentifier` is replaced. The first update reloads the view without animation. So does one that is received while the
-/// view is in no window, or that has more changes than ``animationLimit``.
+/// The view's data source answers with ``snapshot``: the driver swaps it inside each batch, which is the moment at which the
+/// view expects it to change. Content updates follow the batches; the cell of a row that got another `reuseIdentifier` is
+/// replaced. The first update reloads the view without animation, as does an update that is received while the view is in no
+/// window, or that has more changes than ``animationLimit``.
 ///
 /// If the view tells its ``BatchView/viewport``, the topmost visible line of a row that stays and does not move itself keeps its
 /// place when rows above it are inserted, removed, grow or fold, also if the row moves to an inserted section, or from a removed
@@ -44,23 +44,23 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     return layout
   }
 
-  /// The most changes that the view animates in one update. Beyond this count the view reloads.
+  /// The maximum number of changes that the view animates in one update. If there are more, the view reloads.
   public var animationLimit = 1_000
 
-  /// True if the view begins at its end, with its first rows in a window, and if it is at its end, stays there when rows are
-  /// added. The view must tell its ``BatchView/viewport``.
+  /// True if the view begins at its end, with its first rows in a window, and stays at its end when rows are added while it
+  /// is there. The view must tell its ``BatchView/viewport``.
   public var followsTail = false
 
   /// True if rows inserted above the first one push it down while the view is at its start. If false, the rows on the screen
   /// stay in place there as well, as when the history of a chat is loaded.
   public var showsArrivalsAtTop = true
 
-  /// Shows a section in its header as it is, or returns false if the section is to be reloaded for that.
+  /// Shows a section in its existing header, or returns false if the section is to be reloaded for that.
   package var configureHeader: ((_ index: Int, _ before: Section, _ after: Section) -> Bool)?
-  /// Called to reload the view, which forgets what the view alone knows.
+  /// Called to reload the view, which loses the state that only the view has.
   package var aroundReload: ((_ reload: () -> Void) -> Void)?
 
-  /// Measures the time that a view is waited for.
+  /// Measures how long a view is waited for.
   var clock = AnyClock(ContinuousClock())
   private(set) weak var view: (any BatchView)?
   private(set) weak var flatView: (any FlatBatchView)?
@@ -74,8 +74,8 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var turn = 0
   /// The last update that is waited for with a time limit.
   private var limitedTurn = 0
-  /// True if the view is to load the next list, because it has loaded none, or because it is not known how much of a batch it has
-  /// performed.
+  /// True if the view is to load the next list, because it has loaded none, or because it is unknown how much of a batch it
+  /// has performed.
   private var mustReload = true
   /// True if the view has shown rows in a window.
   private var hasOpened = false
@@ -83,14 +83,14 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   private var newest: ShownList<Section, Row>
   /// True while the newest list waits to be shown.
   private var isWaiting = false
-  /// The changes from the list that the view shows to the one that waits; `nil` if they are still to be found.
+  /// The changes from the list that the view shows to the pending one; `nil` if they are not known yet.
   private var waitingChanges: ListChanges?
   /// The rows that are to be configured again.
   private var stale = Set<Row.ID>()
   /// Counters: the lists received, and the last one that was forwarded.
   private var lastGiven = 0
   private(set) var lastPassedOn = 0
-  /// The calls of ``settled()`` that wait.
+  /// The pending calls of ``settled()``.
   private(set) var waiters = WaiterList()
 
   private init(
@@ -153,14 +153,14 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///
   ///     await driver.show(try ListSnapshot(sections))
   ///
-  /// Of lists that are given before the view is at rest, the newest is shown.
+  /// If several lists are given before the view is at rest, only the newest is shown.
   ///
   /// - Parameter list: The list.
   public func show(_ list: ListSnapshot<Section, Row>) async {
     lastGiven += 1
     let (number, base) = (lastGiven, newest)
     let changes = await Self.changes(from: base.snapshot, to: list)
-    // Differences may be done in another order than the lists were given in.
+    // Differences may be found in another order than the lists were given in.
     if number > lastPassedOn { pass(number, list, newest.version == base.version ? changes : nil) }
     await settled()
   }
@@ -173,11 +173,12 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
   ///       Task { try await shown.edit { try $0.move(id, to: RowPath(to)) } confirming: { try await server.move(id) } }
   ///     }
   ///
-  /// The view is not called for rows that the edit inserted, removed or moved. Only rows whose content it changed are configured
-  /// again. The next list causes only the rest: nothing if it has the edit and nothing else; the reverse if it does not have it.
+  /// The view is not called for rows that the edit inserted, removed or moved. Only rows whose content it changed are
+  /// configured again. The next list applies only the rest: nothing if it has the edit and nothing else; the reverse if it
+  /// lacks the edit.
   ///
   /// - Parameter body: The edit, of the list that the view shows.
-  /// - Throws: The error of the body. ``snapshot`` stays as it was then, and no longer fits the view: reload it.
+  /// - Throws: The error of the body. ``snapshot`` is then unchanged, and no longer fits the view: reload the view.
   /// - Precondition: The call is not made from inside a batch.
   /// - Complexity: O(n) for n rows.
   public func viewDidPerform(_ body: (inout ListEditor<Section, Row>) throws -> Void) throws {
@@ -192,7 +193,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     }
     try body(&editor)
     snapshot = editor.snapshot
-    // A list that waits does not have the edit, and the changes to it start elsewhere now.
+    // A pending list does not have the edit, and the changes to it start elsewhere now.
     if isWaiting { waitingChanges = nil } else { newest.edit(snapshot) }
     var changes = before.changes(to: snapshot)
     // A row that crosses to another section is not listed as changed.
@@ -204,14 +205,14 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     reconfigure(changes, from: before)
   }
 
-  /// Configures the cells of rows again whose look depends on what `==` ignores, such as a picture that was loaded.
+  /// Configures again the cells of rows whose look depends on what `==` ignores, such as a picture that was loaded.
   ///
   ///     Task { await thumbnails.load(row.url); driver.refresh([row.id]) }
   ///
-  /// There is no update and no revision. Inside of a batch, the rows are configured when it is over; a view in no window is
+  /// There is no update and no revision. Inside a batch, the rows are configured when it is over; a view in no window is
   /// reloaded. From inside a cell provider, call it in a task: a view that asks for cells cannot be changed.
   ///
-  /// - Parameter ids: The rows. Those that the list does not have are left out.
+  /// - Parameter ids: The rows. Rows that the list does not have are left out.
   /// - Complexity: O(n) for n rows.
   public func refresh(_ ids: some Sequence<Row.ID>) {
     stale.formUnion(ids)
@@ -242,7 +243,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     goOn()
   }
 
-  /// Shows the list that waits, now or as soon as the view is at rest or need not be waited for.
+  /// Shows the pending list, now or as soon as the view is at rest or need not be waited for.
   private func goOn() {
     guard !isUpdating, openBatches > 0 else { return showWaiting() }
     // A view that has left its window may never complete a batch.
@@ -267,7 +268,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     showWaiting()
   }
 
-  /// Shows the list that waits, if the view is at rest, and configures the rows again that wait for that.
+  /// Shows the pending list if the view is at rest, and configures the stale rows.
   private func showWaiting() {
     while !isUpdating {
       if isAtRest, isWaiting {
@@ -284,12 +285,12 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
       isUpdating = false
     }
     if isSettled { waiters.wakeAll() }
-    // A list that came from inside a batch, and tasks that wait since the update before.
+    // A list given inside a batch, or tasks waiting since the previous update.
     if !isUpdating, openBatches > 0, isWaiting || !waiters.isEmpty { limitWait() }
     assert(!isAtRest || !isWaiting && waiters.isEmpty, "\(waiters.count) tasks wait for a view at rest")
   }
 
-  /// Makes the calls that lead to a list.
+  /// Makes the calls to the view that lead to a list.
   private func update(to next: ListSnapshot<Section, Row>, _ known: ListChanges?) {
     defer {
       if !hasOpened, snapshot.rowCount > 0 {
@@ -310,7 +311,7 @@ public final class BatchDriver<Section: SectionViewModel, Row: RowViewModel> {
     reconfigure(changes, from: before)
   }
 
-  /// Has the cells of stale rows configured again. A request made while its row is being configured is already served.
+  /// Configures again the cells of stale rows. A request made while its row is being configured is already served.
   private func configureStaleRows() {
     let ids = stale
     defer { stale.subtract(ids) }

@@ -20,12 +20,12 @@ public protocol BatchView: AnyObject {
   ///     counts as one.
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void)
 
-  /// Takes sections out, with their rows. In a batch only.
+  /// Deletes sections, with their rows. In a batch only.
   ///
   /// - Parameter indexes: Indexes before the batch, ascending.
   func deleteSections(at indexes: [Int])
 
-  /// Puts sections in, with their rows. In a batch only.
+  /// Inserts sections, with their rows. In a batch only.
   ///
   /// - Parameter indexes: Indexes after the batch, ascending.
   func insertSections(at indexes: [Int])
@@ -37,12 +37,12 @@ public protocol BatchView: AnyObject {
   ///   - to: The index after it.
   func moveSection(from: Int, to: Int)
 
-  /// Takes rows out. In a batch only.
+  /// Deletes rows. In a batch only.
   ///
   /// - Parameter paths: Paths before the batch, ascending.
   func deleteRows(at paths: [RowPath])
 
-  /// Puts rows in. In a batch only.
+  /// Inserts rows. In a batch only.
   ///
   /// - Parameter paths: Paths after the batch, ascending.
   func insertRows(at paths: [RowPath])
@@ -54,17 +54,17 @@ public protocol BatchView: AnyObject {
   ///   - to: The path after it.
   func moveRow(from: RowPath, to: RowPath)
 
-  /// Has the cells that show some rows configured again, without replacing them. Outside of batches only.
+  /// Configures again the cells that show some rows, without replacing them. Outside of batches only.
   ///
   /// - Parameter paths: Paths in the list that is shown now, ascending. The rows have the kind of cell that they had.
   func reconfigureRows(at paths: [RowPath])
 
-  /// Has the cells that show some rows replaced: their rows have another `reuseIdentifier`. Outside of batches only.
+  /// Replaces the cells that show some rows, which have another `reuseIdentifier`. Outside of batches only.
   ///
   /// - Parameter paths: Paths in the list that is shown now, ascending.
   func replaceRows(at paths: [RowPath])
 
-  /// Has the headers and footers of some sections configured again. Outside of batches only.
+  /// Configures again the headers and footers of some sections. Outside of batches only.
   ///
   /// - Parameter indexes: Indexes in the list that is shown now, ascending.
   func reconfigureSections(at indexes: [Int])

@@ -1,7 +1,7 @@
 /// A view that shows rows without sections and is changed step by step, as `NSTableView` is.
 ///
-/// A ``BatchDriver`` shows a list of sections in it as one row for each section, its header, followed by its rows; or
-/// without headers. As in AppKit, the indexes of each operation count in the view that the one before has left.
+/// A ``BatchDriver`` shows a list of sections in it as one row for each section, its header, followed by its rows; or without
+/// headers. As in AppKit, the indexes of each operation count in the view after the previous operation.
 ///
 /// The article "Driving UITableView and UICollectionView" has the conformance of `NSTableView`.
 @MainActor
@@ -17,7 +17,7 @@ public protocol FlatBatchView: AnyObject {
   ///     counts as one.
   func performBatch(_ updates: @escaping () -> Void, completion: @escaping @MainActor @Sendable () -> Void)
 
-  /// Takes rows out. In a batch only.
+  /// Removes rows. In a batch only.
   ///
   /// - Parameter indexes: Indexes before this operation, ascending.
   func removeRows(at indexes: [Int])
@@ -29,17 +29,17 @@ public protocol FlatBatchView: AnyObject {
   ///   - to: The index after it.
   func moveRow(from: Int, to: Int)
 
-  /// Puts rows in. In a batch only.
+  /// Inserts rows. In a batch only.
   ///
   /// - Parameter indexes: Indexes after this operation, ascending.
   func insertRows(at indexes: [Int])
 
-  /// Has the views of some rows configured again. Outside of batches only.
+  /// Configures again the views of some rows. Outside of batches only.
   ///
   /// - Parameter indexes: Indexes in the list that is shown now, ascending. The rows have the kind of view that they had.
   func reconfigureRows(at indexes: [Int])
 
-  /// Has the views of some rows replaced: their rows have another `reuseIdentifier`. Outside of batches only.
+  /// Replaces the views of some rows, which have another `reuseIdentifier`. Outside of batches only.
   ///
   /// - Parameter indexes: Indexes in the list that is shown now, ascending.
   func replaceRows(at indexes: [Int])

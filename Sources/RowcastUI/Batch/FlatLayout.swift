@@ -64,11 +64,12 @@ public struct FlatLayout: Hashable, Sendable {
 }
 
 extension FlatLayout {
-  /// A move of one row. Both indexes count among the rows that are there at that step.
+  /// A move of one row. Both indexes count the rows of the view at that step.
   typealias Move = Changeset<Int>.Transition
 
-  /// The operations of one stage for a view that has no sections and counts each operation from the one before: removals, by
-  /// ascending indexes before the stage, then moves one by one, then insertions, by ascending indexes after it.
+  /// The operations of one stage for a view that has no sections and applies each operation to the result of the previous
+  /// one: removals, by ascending indexes before the stage, then moves one by one, then insertions, by ascending indexes after
+  /// it.
   ///
   /// No section that the stage moves has row operations inside.
   ///
@@ -79,7 +80,7 @@ extension FlatLayout {
     let insertions = after.indexes(ofRows: rows.inserts, sections: sections.inserts)
     var moves: [Move] = []
     func move(_ from: Int, _ to: Int) {
-      // Between the removals and the insertions only the survivors are there.
+      // Between the removals and the insertions the view has only the surviving rows.
       moves.append(Move(from: from - removals.countLess(than: from), to: to - insertions.countLess(than: to)))
     }
     for row in rows.moves { move(index(of: row.from), after.index(of: row.to)) }
@@ -93,9 +94,9 @@ extension FlatLayout {
   /// Moves whose indexes count before and after all of them, as moves that are made one by one.
   ///
   /// Rows are settled in the order of their destinations. A row's predecessor has then been settled before it, so the row is
-  /// inserted directly after that: after `to` settled rows and those rows among them that still wait for their move.
+  /// inserted directly after that: after `to` settled rows and the rows among them that have not been moved yet.
   private static func oneByOne(_ moves: [Move]) -> [Move] {
-    // The rows that wait, in their current order, each with the number of settled rows before it.
+    // The rows that have not been moved yet, in their current order, each with the number of settled rows before it.
     var waiting = moves.inOrder { $0.from < $1.from }.enumerated()
       .map { (settledBefore: $1.from - $0, destination: $1.to) }
     var steps: [Move] = []

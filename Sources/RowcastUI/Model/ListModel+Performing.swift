@@ -11,7 +11,7 @@ extension ListModel {
   ///   - destination: The index *before* the move of the row in front of which they are put; the number of rows for the end.
   ///   - sectionID: The section.
   /// - Returns: The move by the ids of rows, for `ListEditor.moveRows(_:)` in the list that the rows come from.
-  /// - Throws: `unknownSection`, `rowOutOfRange`; the model then shows what it did.
+  /// - Throws: `unknownSection`, `rowOutOfRange`; the model then shows the list as before.
   /// - Complexity: O(n) for n rows.
   public func viewDidMove(
     fromOffsets source: some Sequence<Int>, toOffset destination: Int, in sectionID: Section.ID
@@ -32,7 +32,7 @@ extension ListModel {
   ///   - offsets: The indexes of the rows, before the deletion: an `IndexSet`, or any ascending sequence.
   ///   - sectionID: The section.
   /// - Returns: The ids of the rows, to delete in the list that they come from.
-  /// - Throws: `unknownSection`, `rowOutOfRange`; the model then shows what it did.
+  /// - Throws: `unknownSection`, `rowOutOfRange`; the model then shows the list as before.
   /// - Complexity: O(n) for n rows.
   public func viewDidDelete(atOffsets offsets: some Sequence<Int>, in sectionID: Section.ID) throws -> [Row.ID] {
     let offsets = Array(offsets)
@@ -48,16 +48,16 @@ extension ListModel {
   ///
   ///     .onMove { model.moveRows(fromOffsets: $0, toOffset: $1, in: section.id, of: notes) { failure = "\($0)" } }
   ///
-  /// The store may have other rows beside those that are shown, in other sections: `ListEditor.moveRows(_:)` says where the
-  /// rows are then. The model shows what follows from that. In a list with an order of its own the rows return to their place.
+  /// The store may have more rows than are shown, in other sections: `ListEditor.moveRows(_:)` says where the rows are then.
+  /// The model shows the result. In a list with an order of its own, the rows return to their place.
   ///
   /// - Parameters:
   ///   - source: The indexes of the rows, before the move: an `IndexSet`, or any ascending sequence.
   ///   - destination: The index *before* the move of the row in front of which they are put; the number of rows for the end.
   ///   - sectionID: The section that is shown.
   ///   - store: The store that the rows come from, with their ids.
-  ///   - onFailure: Called with the error if the rows are not moved: that of the store, or of offsets that the list does not
-  ///     have.
+  ///   - onFailure: Called with the error if the rows are not moved: an error of the store, or of offsets that the list does
+  ///     not have.
   /// - Returns: The task of the edit. It ends when the model shows the result.
   @discardableResult
   public func moveRows<Origin, Original: RowViewModel>(
@@ -81,8 +81,8 @@ extension ListModel {
   ///   - offsets: The indexes of the rows, before the deletion: an `IndexSet`, or any ascending sequence.
   ///   - sectionID: The section that is shown.
   ///   - store: The store that the rows come from, with their ids.
-  ///   - onFailure: Called with the error if the rows are not deleted: that of the store, or of offsets that the list does not
-  ///     have.
+  ///   - onFailure: Called with the error if the rows are not deleted: an error of the store, or of offsets that the list
+  ///     does not have.
   /// - Returns: The task of the edit. It ends when the model shows the result.
   @discardableResult
   public func removeRows<Origin, Original: RowViewModel>(
@@ -96,7 +96,7 @@ extension ListModel {
     }
   }
 
-  /// Shows an edit, then makes it in a store, and shows what the list has become: perhaps there is no update.
+  /// Shows an edit, then makes it in a store, and shows the resulting list, as there may be no update.
   private func perform<Edit: Sendable, Origin, Original>(
     _ onFailure: @escaping @MainActor (any Error) -> Void, in store: ListStore<Origin, Original>,
     showing show: () throws -> Edit, edit: @escaping @Sendable (inout ListEditor<Origin, Original>, Edit) throws -> Void

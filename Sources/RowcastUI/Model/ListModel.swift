@@ -12,17 +12,17 @@ public import RowcastStore
 ///
 /// A view is notified of changes of the parts that it has read, and of nothing else:
 ///
-/// - ``row(_:)``: the content of this row, its arrival and its departure.
+/// - ``row(_:)``: the content of this row, its insertion and its removal.
 /// - ``rowIDs(inSection:)``: rows of this section that are inserted, removed or moved.
-/// - ``rows(inSection:)``: these, and the content of rows of this section.
-/// - ``section(_:)``: the content of this section, its arrival and its departure.
+/// - ``rows(inSection:)``: the same, and the content of rows of this section.
+/// - ``section(_:)``: the content of this section, its insertion and its removal.
 /// - ``sections``: sections that are inserted, removed, moved or changed.
 /// - ``snapshot``: any change. ``phase``: its own.
 ///
-/// A model created with a snapshot shows it from the first read. That costs nothing on the main actor,
-/// for a list of any size: the snapshot may be older than the list, and the difference is found off the main actor. It is
-/// a value, so an app that has asked a store for it once may hand it to any model. Without one a model is empty, and its
-/// phase is `loading`, until the main actor takes the first update.
+/// A model created with a snapshot shows it from the first read. That costs nothing on the main actor, for a list of any
+/// size: the snapshot may be older than the list, and the difference is found off the main actor. It is a value, so an app
+/// that has read it from a store once may pass it to any model. Without a snapshot a model is empty, and its phase is
+/// `loading`, until the main actor takes the first update.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Observable {
@@ -44,7 +44,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   let source: ModelSource<Section, Row>
   private var isIndexing = false
-  /// Follows the list for as long as the model is there.
+  /// Follows the list for as long as the model exists.
   private var following: Task<Void, Never>?
   /// The number of streams that were followed. The newest one has delivered the list that is shown, or will deliver a newer one.
   private var streamCount = 0
@@ -52,8 +52,8 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   /// Follows a list.
   ///
   /// - Parameters:
-  ///   - list: A store, or a list that is made of others. The model holds it.
-  ///   - snapshot: The list that the model shows at first: as it is or was, or one that it resembles.
+  ///   - list: A store, or a list that is made of others. The model retains it.
+  ///   - snapshot: The list that the model shows at first: the current list, an earlier state of it, or a similar one.
   /// - Complexity: O(1). The difference between `snapshot` and the list is found off the main actor.
   @inlinable
   public convenience init(_ list: some LiveList<Section, Row>, startingWith snapshot: ListSnapshot<Section, Row>? = nil)
@@ -119,7 +119,8 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   /// The row with an id, or `nil` if the list does not have it.
   ///
-  /// - Complexity: O(1); O(n) for n rows until the index is there that the first call has made, off the main actor.
+  /// - Complexity: O(1); O(n) for n rows until the index is ready that the first call has started to make, off the main
+  ///   actor.
   public func row(_ id: Row.ID) -> Row? {
     signals.rows.read(id)
     if let index { return index[id] }
@@ -127,8 +128,8 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     return source.find(id, base.snapshot)
   }
 
-  /// The phase of the whole list: `loading` before the first list, then `loaded`, or `empty` without rows; `failed` while
-  /// a source fails that the model watches.
+  /// The phase of the whole list: `loading` before the first list, then `loaded`, or `empty` without rows; `failed` while a
+  /// watched source fails.
   public var phase: SectionPhase {
     signals.phase.read()
     return currentPhase
@@ -148,7 +149,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   // MARK: - Changing
 
-  /// Follows a stream of updates in place of the one before.
+  /// Follows a stream of updates instead of the previous one.
   private func follow(_ updates: AsyncStream<ListUpdate<Section, Row>>) {
     following?.cancel()
     streamCount += 1
@@ -157,19 +158,20 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     }
   }
 
-  /// Shows the list that a stream brings. Returns the list that is shown then; `nil` if another stream is followed.
+  /// Shows the list after a step of a stream. Returns the list that is shown then; `nil` if another stream is followed.
   private func show(_ step: ModelStep<Section, Row>, ofStream number: Int) async -> Base? {
     await show(step) { number == streamCount }
     return number == streamCount ? base : nil
   }
 
-  /// Shows the list after a step. One that starts from another list than the model shows, which is returned, changes nothing.
+  /// Shows the list after a step. A step that starts from another list than the shown one changes nothing; the shown list is
+  /// then returned.
   package func apply(_ step: ModelStep<Section, Row>) -> ShownList<Section, Row>? {
     guard step.version == base.version else { return base }
     var next = base
     next.advance(to: step)
     let isTaken = change(to: phase(of: next), telling: signals.collect(step)) {
-      // A reader that was told may have changed the list.
+      // A reader that was notified may have changed the list.
       guard step.version == base.version else { return false }
       base = next
       foldIndex(step)
@@ -179,14 +181,14 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     return isTaken ? nil : base
   }
 
-  /// Makes a change, and tells the readers of the parts that it concerns, and of the phase if it differs. `body` returns false if
-  /// it has changed nothing. The phase is asked again after it, as a reader that was told may have changed the list.
+  /// Makes a change, and notifies the readers of the parts that it concerns, and of the phase if that differs. `body` returns
+  /// false if it has changed nothing. The phase is read again afterwards, as a notified reader may have changed the list.
   @discardableResult
   private func change(
     to phase: @autoclosure () -> SectionPhase, telling signaled: [ModelSignal] = [], _ body: () -> Bool = { true }
   ) -> Bool {
     let told = phase() == currentPhase ? signaled : signaled + [signals.phase]
-    // Readers are notified before the change, and still find the former list then.
+    // Readers are notified before the change, and still find the previous list then.
     for signal in told { signal.willChange() }
     let isMade = body()
     if isMade { currentPhase = phase() }
@@ -220,7 +222,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     }
   }
 
-  /// Takes an index of the list that is shown. One of an earlier list changes nothing; the list that is shown is returned.
+  /// Adopts an index of the shown list. An index of an earlier list changes nothing; the shown list is then returned.
   private func adopt(_ made: [Row.ID: Row], of list: Base) -> Base? {
     if list.version != base.version { return base }
     index = made
@@ -230,7 +232,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   private func foldIndex(_ step: ModelStep<Section, Row>) {
     guard var index else { return }
-    // Changed where it is: two holders would have it copied.
+    // Changed in place: two references would cause a copy.
     self.index = nil
     source.fold(&index, step)
     self.index = index
@@ -254,8 +256,8 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     return result
   }
 
-  /// Shows the list after a step, while that is wanted. Returns false if a newer one is shown by then, or the same one with an
-  /// edit on it that is to stay until there is a newer list.
+  /// Shows the list after a step, while that is wanted. Returns false if the model already shows a newer list, or the same
+  /// one with an edit that stays until there is a newer list.
   @discardableResult
   private func show(
     _ first: ModelStep<Section, Row>, replacingEdits: Bool = false, while isWanted: () -> Bool = { true }
@@ -275,11 +277,11 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   ///       …
   ///     }
   ///
-  /// The list that the model follows is not edited. Its next update shows what is left: nothing if it has the edit and nothing
-  /// else; the way back if it does not have it. If the edit fails, call ``showNewest()``: there may be no update.
+  /// The list that the model follows is not edited. Its next update applies only the rest: nothing if it has the edit and
+  /// nothing else; the reverse if it lacks the edit. If the edit fails, call ``showNewest()``: there may be no update.
   ///
-  /// - Parameter body: The edit, of the list that the model shows. It runs again if a view that is told of it edits the list first.
-  /// - Throws: The error of the body; the model then shows what it did.
+  /// - Parameter body: The edit, of the list that the model shows. It runs again if a notified view edits the list first.
+  /// - Throws: The error of the body; the model then shows the list as before.
   /// - Complexity: O(n) for n rows.
   public func viewDidPerform(_ body: (inout ListEditor<Section, Row>) throws -> Void) throws {
     var current: Base?
@@ -290,12 +292,12 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     } while current != nil
   }
 
-  /// Has views read rows again whose look depends on what `==` ignores, such as a picture that was loaded.
+  /// Makes views read again the rows whose look depends on what `==` ignores, such as a picture that was loaded.
   ///
   ///     Task { await thumbnails.load(row.url); model.refresh([row.id]) }
   ///
-  /// There is no update and no revision. Told are the views that have read one of the rows by ``row(_:)``, those that have read
-  /// ``rows(inSection:)`` of any section, and those that have read ``snapshot``.
+  /// There is no update and no revision. The views that are notified have read one of the rows by ``row(_:)``,
+  /// ``rows(inSection:)`` of any section, or ``snapshot``.
   ///
   /// - Parameter ids: The rows.
   /// - Complexity: O(k + p) for k ids and p parts of the list that views have read.
@@ -303,10 +305,10 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
     change(to: currentPhase, telling: signals.collect(rows: Array(ids)))
   }
 
-  /// Shows the newest list, and nothing of an edit that the view has performed and the list does not have.
+  /// Shows the newest list, without the edits that a view has performed and the list does not have.
   public func showNewest() async {
-    // The new stream is the one that is followed from now on: the former one is silent if the list returns to the state that it
-    // has brought last, which is not the state that is shown then.
+    // From now on the new stream is followed: the old one reports nothing if the list returns to its last delivered state,
+    // which is no longer shown.
     let updates = source.updates()
     guard let step = await source.next(of: updates, from: base) else { return }
     if await show(step, replacingEdits: true) { follow(updates) }
@@ -314,13 +316,13 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   /// Shows the failures of a source in ``phase``, for as long as it fails.
   ///
-  /// While a source waits to be attached again, the retry of the phase `failed` is `automatic`. Of several sources that fail,
-  /// the one that was watched first is shown.
+  /// While a source waits to be attached again, the retry of the phase `failed` is `automatic`. If several sources fail, the
+  /// one that was watched first is shown.
   ///
-  /// A source that has failed permanently fails until another one replaces it: one that is watched, too, was attached after that
-  /// failure, and works. Each takes the place of one source.
+  /// A source that has failed permanently fails until another one replaces it: a source that is watched, too, was attached
+  /// after that failure, and works. Each replaces one source.
   ///
-  /// - Parameter binding: The tie between the source and its store. The model does not hold it.
+  /// - Parameter binding: The binding of the source to its store. The model does not retain it.
   public func watch(_ binding: SourceBinding) {
     let publisher = binding.publisher
     let number = sources.add(attachedAt: publisher.start)
@@ -339,9 +341,9 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   }
 }
 
-/// The reason for which a model refused an edit.
+/// The reason why a model refused an edit.
 public enum ListModelError: Error, Hashable {
-  /// The model follows a list that is made of others, which is changed where its rows come from.
+  /// The model follows a list that is made of others; edit the stores of its rows instead.
   case notAStore
 }
 

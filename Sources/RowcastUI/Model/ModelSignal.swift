@@ -34,8 +34,8 @@ struct ModelSignals<SectionID: Hashable, RowID: Hashable> {
   var orders = Dictionary<SectionID, ModelSignal>()
   var rows = Dictionary<RowID, ModelSignal>()
 
-  /// The most rows whose readers are known one by one. Observation does not report when a row is no longer read. Above this
-  /// number the next change notifies all readers of rows, and those still shown read again.
+  /// The maximum number of rows whose readers are known one by one. Observation does not report when a row is no longer read.
+  /// Above this number the next change notifies all readers of rows, and those still shown read again.
   static var mostRows: Int { 10_000 }
 
   /// Removes the signals of some rows, and of the parts that may have them. Returns them.

@@ -24,22 +24,22 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   package init(_ list: some LiveList<Section, Row>) {
     let store = list as? ListStore<Section, Row>
     self.store = store
-    // An edit of the model shows a state that the stream may not have seen. The model needs an update also if the store
-    // then returns to the state that the stream has seen.
+    // An edit of the model shows a state that the stream may not have seen. The model needs an update even if the store then
+    // returns to the state that the stream has seen.
     updates = { store.map { Subscription(to: $0.core, yieldingEmpty: true).stream } ?? list.updates() }
     step = { Step(from: $0, to: $1, at: $2, $3 ?? $0.snapshot.changes(to: $1)) }
     find = { id, snapshot in snapshot.scanForPath(ofRow: id).map { snapshot.row(at: $0) } }
     fold = { $0.fold($1) }
   }
 
-  /// Brings the rows of a list by their ids to another list.
+  /// Updates an index of rows by their ids, from one list to another.
   @concurrent
   func bring(_ index: inout [Row.ID: Row], from base: Base, to current: Base) async {
     fold(&index, step(base, current.snapshot, current.position, nil))
   }
 
-  /// Makes a step of each update of a stream, until the stream ends or the closure returns `nil`: the model needs no more of it.
-  /// The next step starts from the list that the closure returns.
+  /// Makes a step from each update of a stream, until the stream ends or the closure returns `nil` because the model needs no
+  /// more. The next step starts from the list that the closure returns.
   @concurrent
   func follow(
     _ updates: AsyncStream<ListUpdate<Section, Row>>, from base: Base, show: @Sendable (Step) async -> Base?
@@ -56,14 +56,14 @@ package struct ModelSource<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @concurrent
   func step(from base: Base, to step: Step) async -> Step { self.step(base, step.after, step.position, nil) }
 
-  /// A step to the list that the next update of a stream brings; `nil` if the task is cancelled.
+  /// A step to the list of the next update of a stream; `nil` if the task is cancelled.
   @concurrent
   func next(of updates: AsyncStream<ListUpdate<Section, Row>>, from base: Base) async -> Step? {
     for await update in updates { return step(base, update.snapshot, update.position, nil) }
     return nil
   }
 
-  /// Changes a store, and makes a step to its state then.
+  /// Changes a store, and makes a step to its new state.
   @concurrent
   func edit<Result: Sendable>(
     _ store: ListStore<Section, Row>, from base: Base,
@@ -101,7 +101,7 @@ package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sen
 
   /// Rows whose content changed.
   @usableFromInline let changed: [Row]
-  /// Rows that are not in the list any more.
+  /// Rows that are no longer in the list.
   @usableFromInline let gone: [Row.ID]
   /// Rows that are new in the list; not those that cross to an inserted section, or from a removed one.
   @usableFromInline let arrived: [Row]
@@ -155,8 +155,8 @@ package final class ModelStep<Section: SectionViewModel, Row: RowViewModel>: Sen
 }
 
 extension ListChanges {
-  /// The sections that rows have left, by their indexes before the changes, and those that they have entered and in which they
-  /// have changed, by their indexes after them. One of several rows may be listed several times.
+  /// The sections that rows have left, by their indexes before the changes, and the sections that rows have entered or have
+  /// changed in, by their indexes after them. A section of several such rows may be listed several times.
   @usableFromInline
   var parts: (left: [Int], entered: [Int], updated: [Int]) {
     var parts = (left: sections.deletes, entered: sections.inserts, updated: [Int]())

@@ -3,24 +3,24 @@ public import RowcastModel
 
 /// The list on a screen: the newest one, with the edits that a person has made on the screen.
 ///
-/// The model of a view keeps one, and so does the driver of one. The changes of an update start from the list of the update before,
-/// so they do not apply while an edit is shown in addition: a list with an edit is at no position from which changes start.
+/// The model of a view keeps one, as does its driver. The changes of an update start from the list of the previous update, so
+/// they do not apply while an edit is shown in addition: a list with an edit is at no position from which changes start.
 @usableFromInline
 package struct ShownList<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// The list, with the edits.
   @usableFromInline package private(set) var snapshot: ListSnapshot<Section, Row>
-  /// The position of the newest list; `nil` before the first one, and for one without a position.
+  /// The position of the newest list; `nil` before the first one, and for a list without a position.
   @usableFromInline package private(set) var position: ListPosition?
   /// True if a person has edited the list since it was received.
   @usableFromInline package private(set) var isEdited = false
-  /// The number of changes so far. Of the values that one screen has had, those with one version are the same.
+  /// The number of changes so far. Values of one screen that have the same version are the same.
   @usableFromInline package private(set) var version = 0
 
   /// Starts with a list that has no position.
   package init(_ snapshot: ListSnapshot<Section, Row> = .init()) { self.snapshot = snapshot }
 
-  /// The changes of an update from the list that is shown; `nil` if it is not certain that they start there, so that they are
-  /// to be found.
+  /// The changes of an update from the shown list; `nil` if it is not certain that they start there, so that they must be
+  /// found.
   package func changes(of update: ListUpdate<Section, Row>) -> ListChanges? {
     isEdited ? nil : update.changes(since: position)
   }

@@ -16,7 +16,7 @@ struct WatchedSources {
     var end: Duration?
     /// The error while it fails.
     var error: String?
-    /// True if it works, or has worked. One without an event so far may be quiet.
+    /// True if it works, or has worked. A source without an event so far may be quiet.
     var hasWorked = false
     var hasReplacedOne = false
   }
@@ -28,7 +28,7 @@ struct WatchedSources {
   /// The number of sources that have not ended.
   var liveCount: Int { sources.indices.count { sources[$0].end == nil } }
 
-  /// The failure of the source that was watched first of those that fail.
+  /// The failure of the earliest-watched source that fails.
   var failure: SectionPhase? {
     guard let source = sources.first(where: { $0.error != nil }), let error = source.error else { return nil }
     return .failed(message: error, retry: source.end == nil ? .automatic : .never)
@@ -59,7 +59,7 @@ struct WatchedSources {
     if status.isFinal, status.error == nil { sources.removeAll { $0.number == number } }
   }
 
-  /// Removes a source that was given up before one was attached that works. A status makes one such pair at most.
+  /// Removes a source that was given up before a working one was attached. A status makes at most one such pair.
   private mutating func replaceGivenUp() {
     for index in sources.indices where sources[index].hasWorked && !sources[index].hasReplacedOne {
       let start = sources[index].start

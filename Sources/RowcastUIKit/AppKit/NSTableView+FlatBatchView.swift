@@ -18,9 +18,9 @@
       }
     }
 
-    /// Takes rows out.
+    /// Removes rows.
     public func removeRows(at indexes: [Int]) { removeRows(at: IndexSet(indexes), withAnimation: .slideUp) }
-    /// Puts rows in.
+    /// Inserts rows.
     public func insertRows(at indexes: [Int]) { insertRows(at: IndexSet(indexes), withAnimation: .slideDown) }
     /// Moves a row.
     public func moveRow(from: Int, to: Int) { moveRow(at: from, to: to) }
@@ -47,18 +47,18 @@
       layoutSubtreeIfNeeded()
     }
 
-    /// Has the views of rows configured again.
+    /// Configures again the views of rows.
     public func reconfigureRows(at indexes: [Int]) {
       let rows = IndexSet(indexes)
       reloadData(forRowIndexes: rows, columnIndexes: IndexSet(integersIn: 0..<numberOfColumns))
-      // Their heights are another question, whose answer the view would animate.
+      // The view asks for heights separately, and would animate changed ones.
       NSAnimationContext.runAnimationGroup { context in
         context.duration = 0
         noteHeightOfRows(withIndexesChanged: rows)
       }
     }
 
-    /// Has the views of rows replaced: AppKit asks for the view of each of them, which may be another one.
+    /// Replaces the views of rows: AppKit asks for the view of each of them, which may be another one.
     public func replaceRows(at indexes: [Int]) { reconfigureRows(at: indexes) }
   }
 #endif

@@ -14,7 +14,8 @@
   /// descendants are inserted by the update that follows. A row that moves is removed and inserted. Rows of all sections are
   /// shown, without headers.
   ///
-  /// Keep a data source: a view does not keep it. The class may be subclassed to answer more of `NSOutlineViewDelegate`.
+  /// Keep a reference to a data source: a view does not keep it. The class may be subclassed to answer more of
+  /// `NSOutlineViewDelegate`.
   @MainActor
   open class OutlineViewSource<Section: SectionViewModel, Row: RowViewModel>: NSObject, NSOutlineViewDataSource,
     NSOutlineViewDelegate
@@ -41,8 +42,8 @@
     /// Creates the data source of an outline view, and sets it, as its delegate, too.
     ///
     /// - Parameters:
-    ///   - outlineView: The view. It is not kept.
-    ///   - expansion: That of the outline.
+    ///   - outlineView: The view. It is not retained.
+    ///   - expansion: The expansion of the outline.
     ///   - place: The place of a row in the outline.
     ///   - view: Makes or reuses the view of a row in a column.
     public init(
@@ -83,7 +84,7 @@
       (snapshot, tree) = (list, after)
       let former = rows
       rows = Dictionary(list.allRows.lazy.map { ($0.id, $0) }) { first, _ in first }
-      // Whatever became of the sections, which are not shown.
+      // Changes of sections do not matter, as sections are not shown.
       let changed = list.allRows.lazy.filter { row in former[row.id].map { $0 != row } ?? false }.map(\.id)
       items = items.filter { rows[$0.key] != nil }
       guard let outlineView else { return }
@@ -96,7 +97,7 @@
       for step in steps.insertions {
         outlineView.insertItems(at: IndexSet(step.indexes), inParent: step.parent.map(item), withAnimation: .slideDown)
       }
-      // A row without others under it cannot be expanded: the view asks again.
+      // Only a row with children can be expanded: the view asks again.
       for id in changed { outlineView.reloadItem(item(id)) }
       for id in steps.expanded { outlineView.expandItem(item(id)) }
       outlineView.endUpdates()
@@ -115,17 +116,17 @@
 
     private func row(of item: Any) -> Row? { (item as? Item).flatMap { rows[$0.id] } }
 
-    /// The number of rows under a row.
+    /// The number of children of a row.
     open func outlineView(_ outlineView: NSOutlineView, numberOfChildrenOfItem item: Any?) -> Int {
       tree.children(of: (item as? Item)?.id).count
     }
 
-    /// A row under a row.
+    /// A child of a row.
     open func outlineView(_ outlineView: NSOutlineView, child index: Int, ofItem item: Any?) -> Any {
       self.item(tree.children(of: (item as? Item)?.id)[index])
     }
 
-    /// True for rows that have others under them, shown or not.
+    /// True for rows that have children, shown or not.
     open func outlineView(_ outlineView: NSOutlineView, isItemExpandable item: Any) -> Bool {
       row(of: item).map { place($0).hasChildren } ?? false
     }

@@ -17,7 +17,7 @@
     NSTableViewDataSource, NSTableViewDelegate
   {
     private var views: [String: (NSTableView, Row, NSTableColumn?) -> NSView?] = [:]
-    /// The rows that are dragged. An update may move them in the view meanwhile.
+    /// The rows that are dragged. An update may move them in the view during the drag.
     private var dragged: [Row.ID] = []
 
     /// The view of a section's header.
@@ -26,7 +26,7 @@
     /// Creates the data source of a table view, and sets it, as its delegate, too.
     ///
     /// - Parameters:
-    ///   - tableView: The view. It is not kept.
+    ///   - tableView: The view. It is not retained.
     ///   - hasHeaders: True if each section begins with a row for its header.
     ///   - snapshot: The list that the view shows first.
     public init(
@@ -69,7 +69,7 @@
     /// The places of sections and rows in the view, laid out once for each list.
     public var layout: FlatLayout { driver.layout }
 
-    /// Deletes the rows at some rows of the view. They leave with an update; headers stay.
+    /// Deletes the rows at some rows of the view. An update removes them from the view; headers stay.
     public func delete(at rows: IndexSet) { core.delete(ids(at: rows)) }
 
     private func ids(at rows: IndexSet) -> [Row.ID] { paths(at: rows).map { snapshot.row(at: $0).id } }
@@ -103,7 +103,7 @@
       }
     }
 
-    /// Lets rows be dragged that can be moved.
+    /// Lets people drag the rows that can be moved.
     open func tableView(_ tableView: NSTableView, pasteboardWriterForRow row: Int) -> (any NSPasteboardWriting)? {
       guard onMove != nil, case .row = layout[row] else { return nil }
       let item = NSPasteboardItem()
@@ -119,7 +119,7 @@
       dragged = ids(at: rowIndexes)
     }
 
-    /// Lets rows of this view be dropped between others: above the row that they are over, or at the end.
+    /// Lets people drop rows of this view between others: above the row that they are over, or at the end.
     open func tableView(
       _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
       proposedDropOperation dropOperation: NSTableView.DropOperation
@@ -130,7 +130,7 @@
       return .move
     }
 
-    /// Moves the rows that were dragged: they move with an update.
+    /// Moves the rows that were dragged: an update moves them in the view.
     open func tableView(
       _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int, dropOperation: NSTableView.DropOperation
     ) -> Bool {

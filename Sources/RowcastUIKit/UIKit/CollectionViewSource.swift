@@ -18,7 +18,7 @@
     /// Creates the data source of a collection view, and sets it.
     ///
     /// - Parameters:
-    ///   - collectionView: The view. It is not kept.
+    ///   - collectionView: The view. It is not retained.
     ///   - snapshot: The list that the view shows first.
     public init(_ collectionView: UICollectionView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
       self.collectionView = collectionView
@@ -62,8 +62,8 @@
       headers = { view, section in (view as? Header).map { configure($0, section) } }
     }
 
-    /// A header that is on the screen is configured where it is, and others when they appear: a reload of the section would end
-    /// what a person does there.
+    /// A visible header is configured in place, and others when they appear: a reload of the section would interrupt what a
+    /// person does there.
     private func configureHeader(at index: Int, of section: Section) {
       let view = collectionView?.supplementaryView(
         forElementKind: UICollectionView.elementKindSectionHeader, at: IndexPath(item: 0, section: index))
@@ -93,7 +93,7 @@
       let identifier = configurations[row.reuseIdentifier] == nil ? Self.anyRow : row.reuseIdentifier
       guard let configure = configurations[identifier] else {
         assertionFailure("No cell is registered for \(row.reuseIdentifier)")
-        // The view takes no cell that it did not make itself.
+        // The view accepts only cells that it has made itself.
         collectionView.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "rowcast.none")
         return collectionView.dequeueReusableCell(withReuseIdentifier: "rowcast.none", for: indexPath)
       }
@@ -102,7 +102,7 @@
       return cell
     }
 
-    /// The header of a section. Views of other kinds are empty: a subclass has them.
+    /// The header of a section. Views of other kinds are empty: a subclass provides them.
     open func collectionView(
       _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String, at indexPath: IndexPath
     ) -> UICollectionReusableView {
@@ -129,7 +129,7 @@
       core.viewDidMove(from: RowPath(source), to: RowPath(destination))
     }
 
-    /// Deletes rows, as an app's own swipe or menu asks for. They leave with an update.
+    /// Deletes rows, for an app's own swipe or menu. An update removes them from the view.
     public func delete(at paths: [IndexPath]) { core.delete(paths.map { row(at: $0).id }) }
   }
 #endif

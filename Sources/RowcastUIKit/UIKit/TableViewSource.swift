@@ -33,7 +33,7 @@
     /// Creates the data source of a table view, and sets it.
     ///
     /// - Parameters:
-    ///   - tableView: The view. It is not kept.
+    ///   - tableView: The view. It is not retained.
     ///   - snapshot: The list that the view shows first.
     public init(_ tableView: UITableView, showing snapshot: ListSnapshot<Section, Row> = .init()) {
       self.tableView = tableView
@@ -52,7 +52,7 @@
       #endif
     }
 
-    /// A header that gets another title keeps its section: a reload ends what a person does there.
+    /// A header gets another title without a reload of its section, which would interrupt what a person does there.
     private func configureHeader(at index: Int, from before: Section, to after: Section) -> Bool {
       let titles = (header?(before), header?(after))
       if (titles.0 == nil) != (titles.1 == nil) { return false }
@@ -102,7 +102,7 @@
       let identifier = configurations[row.reuseIdentifier] == nil ? Self.anyRow : row.reuseIdentifier
       guard let configure = configurations[identifier] else {
         assertionFailure("No cell is registered for \(row.reuseIdentifier)")
-        // The view configures no cell again that it did not make itself.
+        // The view configures again only cells that it has made itself.
         tableView.register(UITableViewCell.self, forCellReuseIdentifier: "rowcast.none")
         return tableView.dequeueReusableCell(withIdentifier: "rowcast.none", for: indexPath)
       }
@@ -114,7 +114,7 @@
     /// True if people can delete rows.
     open func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { onDelete != nil }
 
-    /// Deletes a row that was swiped: it leaves with an update.
+    /// Deletes a row that was swiped: an update removes it from the view.
     open func tableView(
       _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
     ) {
@@ -123,7 +123,7 @@
       core.delete([id]) { [weak self] in
         Task { [weak self] in
           await self?.driver.settled()
-          // A row that stays is still pushed aside.
+          // A row that was not deleted is still pushed aside.
           guard let self, let tableView = self.tableView else { return }
           tableView.reloadRows(at: snapshot.paths(ofRows: [id]).map(IndexPath.init), with: .automatic)
         }
@@ -140,8 +140,8 @@
   }
 
   #if !os(tvOS)
-    /// Begins the drag of a row without the mode for editing. Apart, as an extension of a generic class has no methods of
-    /// Objective-C.
+    /// Begins the drag of a row outside of the editing mode. A class of its own, as an extension of a generic class cannot
+    /// have methods of Objective-C.
     final class TableDrag: NSObject, UITableViewDragDelegate {
       var canMove: () -> Bool = { false }
 

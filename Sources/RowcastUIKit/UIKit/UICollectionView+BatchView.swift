@@ -4,7 +4,8 @@
 
   /// A `BatchDriver` drives a collection view: `BatchDriver<Channel, Message>(collectionView)`.
   ///
-  /// ``reconfigureSections(at:)`` reloads the section, with its items: the view asks its data source for a header in no other way.
+  /// ``reconfigureSections(at:)`` reloads the section, with its items: the view asks its data source for a header in no other
+  /// way.
   extension UICollectionView: BatchView {
     /// True if the view is in a window.
     public var isInWindow: Bool { window != nil }
@@ -14,21 +15,21 @@
       performBatchUpdates(updates) { _ in MainActor.assumeIsolated { completion() } }
     }
 
-    /// Takes sections out.
+    /// Deletes sections.
     public func deleteSections(at indexes: [Int]) { deleteSections(IndexSet(indexes)) }
-    /// Puts sections in.
+    /// Inserts sections.
     public func insertSections(at indexes: [Int]) { insertSections(IndexSet(indexes)) }
     /// Moves a section with its items.
     public func moveSection(from: Int, to: Int) { moveSection(from, toSection: to) }
-    /// Takes items out.
+    /// Deletes items.
     public func deleteRows(at paths: [RowPath]) { deleteItems(at: paths.map(IndexPath.init)) }
-    /// Puts items in.
+    /// Inserts items.
     public func insertRows(at paths: [RowPath]) { insertItems(at: paths.map(IndexPath.init)) }
     /// Moves an item.
     public func moveRow(from: RowPath, to: RowPath) { moveItem(at: IndexPath(from), to: IndexPath(to)) }
-    /// Has the cells of items configured again.
+    /// Configures again the cells of items.
     public func reconfigureRows(at paths: [RowPath]) { reconfigureItems(at: paths.map(IndexPath.init)) }
-    /// Has the cells of items replaced.
+    /// Replaces the cells of items.
     public func replaceRows(at paths: [RowPath]) { reloadItems(at: paths.map(IndexPath.init)) }
     /// Reloads sections.
     public func reconfigureSections(at indexes: [Int]) { reloadSections(IndexSet(indexes)) }

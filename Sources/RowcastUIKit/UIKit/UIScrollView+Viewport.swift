@@ -15,8 +15,8 @@
         isAtStart: line <= 0, isAtEnd: line >= lines.upperBound - 1)
     }
 
-    /// Setting the offset stops a scroll that continues by itself, so it is set only if it changes. Then rows that appear are
-    /// measured: the driver scrolls again if that has moved what it looks at.
+    /// Setting the offset stops a scroll in motion, so it is set only if it changes. Rows that appear are then measured: the
+    /// driver scrolls again if that has moved its place.
     func scroll(toLine line: CGFloat) {
       let offset = min(max(line, lines.lowerBound), lines.upperBound) - adjustedContentInset.top
       if abs(offset - contentOffset.y) <= 0.5 { return }

@@ -14,21 +14,21 @@
       performBatchUpdates(updates) { _ in MainActor.assumeIsolated { completion() } }
     }
 
-    /// Takes sections out.
+    /// Deletes sections.
     public func deleteSections(at indexes: [Int]) { deleteSections(IndexSet(indexes), with: .automatic) }
-    /// Puts sections in.
+    /// Inserts sections.
     public func insertSections(at indexes: [Int]) { insertSections(IndexSet(indexes), with: .automatic) }
     /// Moves a section with its rows.
     public func moveSection(from: Int, to: Int) { moveSection(from, toSection: to) }
-    /// Takes rows out.
+    /// Deletes rows.
     public func deleteRows(at paths: [RowPath]) { deleteRows(at: paths.map(IndexPath.init), with: .automatic) }
-    /// Puts rows in.
+    /// Inserts rows.
     public func insertRows(at paths: [RowPath]) { insertRows(at: paths.map(IndexPath.init), with: .automatic) }
     /// Moves a row.
     public func moveRow(from: RowPath, to: RowPath) { moveRow(at: IndexPath(from), to: IndexPath(to)) }
-    /// Has the cells of rows configured again.
+    /// Configures again the cells of rows.
     public func reconfigureRows(at paths: [RowPath]) { reconfigureRows(at: paths.map(IndexPath.init)) }
-    /// Has the cells of rows replaced.
+    /// Replaces the cells of rows.
     public func replaceRows(at paths: [RowPath]) { reloadRows(at: paths.map(IndexPath.init), with: .none) }
     /// Reloads sections.
     public func reconfigureSections(at indexes: [Int]) { reloadSections(IndexSet(indexes), with: .none) }
