@@ -18,7 +18,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// Makes a system call again as long as signals interrupt it.
+/// Repeats a system call as long as signals interrupt it.
 private func uninterrupted(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()
@@ -51,7 +51,7 @@ extension Platform {
     try open(path, flags: O_WRONLY | (isNew ? O_CREAT | O_EXCL : 0))
   }
 
-  /// Opens a file for reading and writing. One that does not exist is created, if it may be; a new one must not exist yet.
+  /// Opens a file for reading and writing. A missing file is created if `creates` is true; a new one must not exist yet.
   package static func openForUpdating(
     _ path: String, creates: Bool = true, isNew: Bool = false
   ) throws(SystemError) -> Int32 {
@@ -83,7 +83,7 @@ extension Platform {
 
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
-  /// True if so many more descriptors can be open. Dispatch ends the process if it finds none.
+  /// True if that many more descriptors can be open. Dispatch ends the process if it finds none.
   ///
   /// None is opened to find out: another thread might need it.
   package static func hasFreeDescriptors(_ count: Int) -> Bool {
@@ -97,7 +97,7 @@ extension Platform {
     return free == count || limit < 0
   }
 
-  /// Waits for input, and reads at most so many bytes of it; none at its end.
+  /// Waits for input, and reads at most `capacity` bytes; none at the end of the input.
   package static func read(from descriptor: Int32, upTo capacity: Int) throws(SystemError) -> [UInt8] {
     while true {
       if let bytes = try readAvailable(from: descriptor, upTo: capacity) { return bytes }
@@ -105,7 +105,7 @@ extension Platform {
     }
   }
 
-  /// Reads at most so many bytes of the input that is there; none at its end, `nil` if there is no input yet.
+  /// Reads at most `capacity` bytes of the available input; none at its end, `nil` if there is no input yet.
   package static func readAvailable(from descriptor: Int32, upTo capacity: Int) throws(SystemError) -> [UInt8]? {
     while true {
       let (bytes, code) = unsafe fill(capacity) { unsafe systemRead(descriptor, $0) }
@@ -139,7 +139,7 @@ extension Platform {
     _ capacity: Int, reading: (UnsafeMutableRawBufferPointer) -> Int
   ) -> (bytes: [UInt8], code: Int32) {
     var code: Int32 = 0
-    // The count is that of the bytes that the call has written.
+    // The call has written `count` bytes.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
       let result = unsafe reading(
         UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<capacity]))
@@ -156,8 +156,8 @@ extension Platform {
     try unsafe drain(bytes, into: descriptor) { buffer, _ in unsafe systemWrite(descriptor, buffer) }
   }
 
-  /// Writes as many of some bytes as a terminal takes, after waiting for room for at most so many milliseconds; returns their
-  /// number. A terminal that was not opened anew takes a few at a time, as it waits for room for all of them.
+  /// Writes as many of some bytes as a terminal takes, after waiting for room for at most `timeout` milliseconds; returns
+  /// their number. A terminal that was not reopened takes a few at a time, as it waits for room for all of them.
   ///
   /// - Throws: ``SystemError`` if the other end is closed or the device fails.
   package static func writeSome(
@@ -215,7 +215,7 @@ extension Platform {
     let bytes = ContiguousArray(bytes)
     var written = 0
     while written < bytes.count {
-      // The call only reads, and only what the buffer holds.
+      // The call only reads, and only what is in the buffer.
       let (count, code) = unsafe bytes.withUnsafeBytes { buffer in
         unsafe (writing(UnsafeRawBufferPointer(rebasing: buffer[written...]), written), errno)
       }
@@ -268,7 +268,7 @@ extension Platform {
   /// the ready descriptors, none after the timeout.
   package static func wait(forInputOn descriptors: [Int32], timeout: Int32?) -> [Int32] {
     var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // The count is that of the array.
+    // The count is the count of the array.
     while unsafe poll(&requests, nfds_t(requests.count), timeout ?? -1) < 0, errno == EINTR {}
     return requests.filter { $0.revents != 0 }.map(\.fd)
   }
@@ -281,7 +281,7 @@ extension Platform {
     package var device, number: UInt64
     /// All are false for a pipe, a device or a socket.
     package var isFile, isDirectory, isLink: Bool
-    /// True for a pipe that has a name.
+    /// True for a named pipe.
     package var isPipe: Bool
     /// The size in bytes.
     package var size: Int
@@ -371,10 +371,10 @@ extension Platform {
     if unsafe fstat(other, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
   }
 
-  /// The path of a file, from the root and without symbolic links; of one that does not exist yet, in a folder that does.
-  /// Otherwise the same path. A link that leads nowhere yet leads to the file that would be made.
+  /// The absolute path of a file, without symbolic links. The file need not exist if its folder does; otherwise the path is
+  /// returned as it is. A link without a target leads to the file that would be created.
   ///
-  /// - Throws: ``SystemError`` if the system cannot tell: taking the path as it is would name the file differently for a moment.
+  /// - Throws: ``SystemError`` if the system cannot tell: the unresolved path would name the file differently for a moment.
   package static func resolve(_ path: String) throws(SystemError) -> String {
     var path = path
     // The system does not follow more links either.
@@ -430,7 +430,7 @@ extension Platform {
     }
   }
 
-  /// Renames a file; one that already has the name is replaced.
+  /// Renames a file; an existing file of that name is replaced.
   package static func move(_ path: String, to name: String) throws(SystemError) {
     guard uninterrupted({ unsafe rename(path, name) }) == 0 else { throw .system() }
   }
@@ -468,8 +468,9 @@ extension Platform {
     #endif
   }
 
-  /// Parses the bytes of a queue. Each change has the number of the watch that noticed it, negative if changes were lost because there
-  /// were too many of them, and the changed entry of a watched directory; empty if the watched file itself changed.
+  /// Parses the bytes of a queue. Each change has the number of the watch that noticed it, negative if changes were lost
+  /// because there were too many of them, and the changed entry of a watched directory; empty if the watched file itself
+  /// changed.
   ///
   /// A message has a head of four 32-bit numbers in the byte order of the machine, the last of them the length of the name that
   /// follows, which is padded with zeros.

@@ -6,8 +6,8 @@
   import Musl
 #endif
 
-/// The system calls that files need, and in `RowcastTerminal` those that terminals and signals need. Only these targets import the C
-/// library; their interface has no C types.
+/// The system calls that files need, and in `RowcastTerminal` the calls that terminals and signals need. Only these targets
+/// import the C library; their interface has no C types.
 package enum Platform {
   /// The unit of the system's process times: ticks per second.
   package static var clockTicks: Int { sysconf(Int32(_SC_CLK_TCK)) }
@@ -25,13 +25,13 @@ package enum SystemError: Error, Hashable, CustomStringConvertible {
   /// The call failed for this reason, as the system words it.
   case failed(String)
 
-  /// The error of an error number, by default that of the last call.
+  /// The error of an error number, by default the number of the last call.
   package static func system(_ code: Int32 = errno) -> SystemError {
     // The C library owns the text, which is copied before another call can change it.
     unsafe .failed(String(cString: strerror(code)))
   }
 
-  /// A device cannot be used: a terminal that was closed, or one in whose background the process is.
+  /// A device cannot be used: a closed terminal, or a terminal in whose background the process is.
   package static var device: SystemError { .system(EIO) }
 
   /// Returns nil if the last call found no file; throws any other error of it.

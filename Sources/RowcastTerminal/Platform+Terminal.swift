@@ -8,7 +8,7 @@
 
 package import RowcastPlatform
 
-/// The C function, whose name is taken in `Platform`.
+/// The C function; `Platform` has another function of this name.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }
@@ -24,7 +24,7 @@ extension Platform {
 
   /// Asks another process to end, or ends it at once.
   ///
-  /// - Throws: ``SystemError/failed(_:)`` if there is none, or it is somebody else's.
+  /// - Throws: ``SystemError/failed(_:)`` if there is no such process, or it belongs to somebody else.
   package static func end(process: Int, isForced: Bool) throws(SystemError) {
     if kill(pid_t(truncatingIfNeeded: process), isForced ? SIGKILL : SIGTERM) != 0 { throw .system() }
   }
@@ -35,7 +35,7 @@ extension Platform {
   /// Stops the process until the shell resumes it.
   package static func stopUntilResumed() { _ = raise(SIGSTOP) }
 
-  /// True if a shell has the job of this process in the background of a terminal. Safe in a signal handler.
+  /// True if the job of this process is in the background of a terminal. Safe in a signal handler.
   package static func isInBackground(of terminal: Int32) -> Bool {
     let foreground = tcgetpgrp(terminal)
     // It is 0 where the job in the foreground is outside of a container.
@@ -51,8 +51,8 @@ extension Platform {
       throw .failed("another program has the terminal, and there is no shell that could give it back")
     }
     guard SignalAction(SIGTTOU).isDefault else { return stopUntilResumed() }
-    // The other processes of the job. This one is stopped by a signal to its thread, which does not run on for a moment then: it
-    // could ask for another stop, which would come after the process was resumed.
+    // The other processes of the job. This process is stopped by a signal to its thread, which then does not run on for a
+    // moment: it could ask for another stop, which would happen after the process was resumed.
     signal(SIGTTOU, SIG_IGN)
     if isInBackground(of: terminal) { _ = kill(0, SIGTTOU) }
     signal(SIGTTOU, SIG_DFL)
@@ -91,7 +91,7 @@ extension Platform {
       _ = unsafe sigaction(number, nil, &action)
     }
 
-    /// Writes the signal into the pipe. No other signal interrupts that: of several that come at a time, as when a stopped
+    /// Writes the signal into the pipe. No other signal interrupts that: of several that arrive together, as when a stopped
     /// process is resumed, the handler gets those that end the process first, as their numbers are lower.
     fileprivate init(handling number: Int32) {
       self.number = number
@@ -106,8 +106,8 @@ extension Platform {
       action.sa_flags = Int32(SA_RESTART)
     }
 
-    /// Calls the crash handler, which ends some modes of the screen. They are kept in the mask of the signals that wait for the handler,
-    /// which it can read at any time: these signals are of no use to it.
+    /// Calls the crash handler, which ends some modes of the screen. The mask of signals that are blocked during the handler
+    /// encodes the modes, and the handler can read it at any time: the signals used for that do not matter to it.
     fileprivate init(catching number: Int32, ending modes: ScreenModes = ScreenModes(rawValue: 0)) {
       self.number = number
       #if canImport(Darwin)
@@ -181,7 +181,7 @@ extension Platform {
   }
 
   private static let crashSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-  /// All other signals that end the process unless it does something about them, those of real time included.
+  /// All other signals that end the process unless it handles them, including real-time signals.
   private static let endingSignals: [Int32] = {
     var others = [SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH]
     #if canImport(Darwin)
@@ -207,8 +207,8 @@ extension Platform {
   /// True while the process has the screen, that is, while the crash handler is installed.
   private static var hasScreen: Bool { SignalAction(SIGABRT).restoresTerminal }
 
-  /// Restores the terminal if the process crashes or exits, so that the message of the crash can be read, and if a signal ends it
-  /// about which it does nothing.
+  /// Restores the terminal if the process crashes or exits, so that the message of the crash can be read, and if an unhandled
+  /// signal ends it.
   ///
   /// The handler makes only calls that are safe in a signal handler. It then restores the former action, Swift's backtrace for
   /// instance, and raises the signal again.
@@ -227,8 +227,8 @@ extension Platform {
     for number in endingSignals where SignalAction(number).restoresTerminal { signal(number, SIG_DFL) }
   }
 
-  /// Writes a literal, which is there for the life of the process. Returns false if the terminal does not read: it must not keep the
-  /// process.
+  /// Writes a literal, which exists for the life of the process. Returns false if the terminal does not read: it must not
+  /// block the process.
   private static func write(_ text: StaticString) -> Bool {
     var request = pollfd(fd: standardOutput, events: Int16(POLLOUT), revents: 0)
     guard unsafe poll(&request, 1, 1_000) > 0 else { return false }
@@ -242,7 +242,7 @@ extension Platform {
       guard write(ScreenModes.end(bit)) else { return }
     }
     guard write(restoringScreen) else { return }
-    // Those of a terminal in whose background the process is are the shell's.
+    // If the process is in the background of the terminal, the modes belong to the shell.
     if let modes = crashModes, !isInBackground(of: crashDescriptor) { setModes(modes, of: crashDescriptor) }
   }
 
@@ -258,12 +258,12 @@ extension Platform {
 
   /// True if the process itself is the cause of a signal.
   private static func isCrash(_ number: Int32, _ information: UnsafeMutablePointer<siginfo_t>?) -> Bool {
-    // The system has made the information, which is there until the handler returns.
+    // The system provides the information, which is valid until the handler returns.
     guard number != SIGQUIT, let information = unsafe information?.pointee else { return false }
     #if canImport(Darwin)
       return unsafe information.si_code != SI_USER || information.si_pid == getpid()
     #elseif canImport(Glibc)
-      // The codes of those that processes send are not positive.
+      // Signals that processes send have no positive code.
       if unsafe information.si_code > 0 { return true }
       return unsafe number == SIGABRT && information._sifields._kill.si_pid == getpid()
     #else
@@ -323,7 +323,7 @@ extension Platform {
     return unsafe tcgetattr(descriptor, &value) == 0 ? TerminalModes(value: value) : nil
   }
 
-  /// Changes the modes of a terminal. If the process has come to its background meanwhile, the system stops it until it is in the
+  /// Changes the modes of a terminal. If the process is in its background by now, the system stops it until it is in the
   /// foreground.
   package static func setModes(_ modes: TerminalModes, of descriptor: Int32) {
     var value = modes.value
@@ -362,8 +362,8 @@ extension Platform {
   /// Sends a signal to the job that the process is in, as the system does for a key.
   package static func signalJob(_ number: Int32) { _ = kill(0, number) }
 
-  /// Modes of the screen that only some terminals have, a bit for each. An end switches off those that a program has switched on, and no
-  /// others.
+  /// Modes of the screen that only some terminals have, a bit for each. At its end, a program switches off the modes that it
+  /// has switched on, and no others.
   package struct ScreenModes: Sendable {
     package let rawValue: Int
 
@@ -383,7 +383,7 @@ extension Platform {
       }
     }
 
-    /// A signal that means a mode, by its bit.
+    /// A signal that represents a mode, by its bit.
     fileprivate static func marker(_ bit: Int) -> Int32 {
       switch bit {
       case 0: SIGCHLD
@@ -410,7 +410,7 @@ package enum ConsoleSignal: CaseIterable, Hashable, Sendable {
   case interrupt
   /// A request to end.
   case terminate
-  /// The terminal went away.
+  /// The terminal was closed.
   case hangUp
   /// The terminal has another size.
   case resize
