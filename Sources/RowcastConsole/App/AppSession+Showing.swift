@@ -12,7 +12,7 @@
       await app.onUpdate?(update)
       app.willApply?()
       let (before, focus) = (table.snapshot, table.focusedPath)
-      // The table finds the difference itself: from its own list, which may have an edit that no update has brought.
+      // The table finds the difference itself, from its own list: that may have an edit that no update contained.
       var shown = update
       shown.changes = try table.apply(whole).changes
       _ = try step(.shown(shown, before: before, focus: focus))
@@ -32,7 +32,7 @@
       state.frames.due = nil
       // A program can lose the foreground without a signal.
       if terminal?.isEntered ?? false, terminal?.isInBackground ?? false { return enterSoon() }
-      // A terminal that is still taking a frame gets the newest one after it.
+      // While the terminal is still taking a frame, the next one waits.
       guard writing.task == nil else { return writing.isBehind = true }
       if state.figures.areStale, state.figures.next <= now {
         var flow = await app.figures?() ?? FlowFigures()
@@ -57,7 +57,7 @@
 
     /// Draws the table in the lines that the panes leave.
     func draw(isolation: isolated (any Actor)? = #isolation) async throws {
-      // Before the screen is taken over, while the process is stopped, and at the end it belongs to another program.
+      // The screen belongs to another program before it is taken over, while the process is stopped, and at the end.
       guard let terminal, terminal.isEntered, !terminal.isInBackground else { return }
       try screen?.fit(state)
       state.frames.last = now
@@ -72,7 +72,7 @@
       try await write(text)
     }
 
-    /// Writes beside the loop, which a terminal that does not read must not hold up.
+    /// Writes in its own task: a terminal that does not read must not block the loop.
     private func write(_ text: String, isolation: isolated (any Actor)? = #isolation) async throws {
       guard let writer else { return }
       if timeByHand != nil {
@@ -98,8 +98,8 @@
       if writing.isBehind { state.wantFrame() }
     }
 
-    /// Waits until the terminal has taken the frame. One that does not read for 5 s is left alone, perhaps in the middle of it;
-    /// false then.
+    /// Waits until the terminal has taken the frame. Gives up after 5 s, perhaps in the middle of the frame, if the terminal
+    /// does not read; returns false then.
     @discardableResult
     func finishWriting(isolation: isolated (any Actor)? = #isolation) async -> Bool {
       guard let task = writing.task else { return true }
@@ -113,9 +113,9 @@
       return !task.isCancelled
     }
 
-    // MARK: - By hand
+    // MARK: - Manual clock
 
-    /// Lets time pass, and draws the frames that are due meanwhile.
+    /// Advances the time, and draws the frames that become due.
     func pass(_ duration: Duration, isolation: isolated (any Actor)? = #isolation) async throws {
       let end = now.advanced(by: duration)
       while let due = state.frames.due, due <= end {
@@ -127,8 +127,8 @@
       state.now = end
     }
 
-    /// Gives the running work one more second, and every task many turns, before questions are answered without it: on a busy
-    /// machine a second is little.
+    /// Waits one more second, and yields many times, before questions are answered although work is still running: on a busy
+    /// machine, a second alone is too short.
     func startPatience() {
       patience?.cancel()
       patience = Task { [send, works = state.works] in
@@ -138,14 +138,14 @@
       }
     }
 
-    /// Draws the frame that is due, and answers questions: when the work before them has ended, and its list is on the screen.
+    /// Draws the frame that is due. Answers questions once the work before them has ended and its list is on the screen.
     func settleByHand(isolation: isolated (any Actor)? = #isolation) async throws {
       if let due = state.frames.due, due <= now { try await drawDueFrame() }
       guard !unsettled.isEmpty, state.works.isEmpty, let revision = table.revision else { return }
       for index in unsettled.indices where unsettled[index].revision == nil {
         unsettled[index].revision = await app.arranged?.revision ?? 0
       }
-      // A list that is what it was before has a higher revision, and no update.
+      // If an edit leaves the list as it was, the revision rises without an update.
       let wanted = unsettled.compactMap(\.revision).max() ?? 0
       if !state.status.isPaused, revision < wanted, await app.arranged?.snapshot != table.snapshot { return }
       for question in unsettled { terminal?.settled(question.number) }
@@ -185,15 +185,15 @@
       showsCursor = hasReader
     }
 
-    /// Takes over what an app says beside its list, and gives the table the lines and columns that the panes leave.
+    /// Copies the state besides the list, and gives the table the lines and columns that the panes leave free.
     mutating func fit(_ state: AppState<Section, Row>) throws(TableError) {
       (status, unconfirmed) = (state.status, state.unconfirmed.named.union(state.unconfirmed.edited.values))
       let (app, room) = (state.app, room)
       let lines = min(room.lines, app.rowLimit ?? room.lines)
-      // On a small screen the lines are for rows.
+      // A small screen keeps its lines for rows.
       table.pinsHeaders = app.pinsHeaders && lines >= 4
       if table.height == lines, table.width == room.columns { return }
-      // The focus stays in sight.
+      // The focused row stays in view.
       let focused = table.uncoveredRows.first { $0.path == table.focusedPath }?.path
       try table.resize(toHeight: lines, width: room.columns)
       if let focused { try table.scroll(to: focused) }
@@ -215,8 +215,8 @@
   }
 
   extension ListUpdate {
-    /// The first update of a later stream as the difference to the list of a table; `nil` if that is the same one. A log begins anew
-    /// with another list.
+    /// The first update of a later stream, as the difference from the list of a table; `nil` if list and position are the
+    /// same. A log starts over with another list.
     func continuing(_ table: RetainedTable<Section, Row>, isLog: Bool) -> ListUpdate? {
       guard previous == nil, let shown = table.position else { return self }
       if isLog, shown.epoch != epoch { return self }

@@ -3,11 +3,11 @@
   import RowcastSources
 
   extension AppSession {
-    /// Takes over the screen and the keys, if there are any: at the beginning, and whenever another program may have used them. In the
-    /// background the app stops instead, and enters when it is resumed.
+    /// Takes over the screen and the keys, if there are any: at the start, and whenever another program may have used them.
+    /// In the background, the app stops instead, and enters when it is resumed.
     func enter(isolation: isolated (any Actor)? = #isolation) async throws {
       guard let terminal, try await !stopsInBackground() else { return }
-      // The rest of an old frame would appear between the sequences.
+      // Otherwise the rest of an old frame would mix with the sequences.
       await finishWriting()
       if answers == nil {
         let (end, given) = AsyncStream.makeStream(of: Void.self)
@@ -27,7 +27,7 @@
       state.wantFrame()
     }
 
-    /// Applies the theme that fits the background. A late answer is ignored: somebody reads the screen already.
+    /// Applies the theme that fits the background colour. Late answers are ignored: the theme must not change under a reader.
     func take(groundIsLight: Bool) {
       guard let deadline = groundDeadline, now <= deadline else { return }
       screen?.theme = groundIsLight ? .light : .dark
@@ -39,22 +39,24 @@
       if let terminal { screen?.size = .resolved(reported: terminal.reportedSize, environment: app.environment) }
     }
 
-    /// Enters the terminal soon, which stops the app if it is in the background then. If it has just been resumed there, a signal that
-    /// ends it may be pending: a stopped process receives it together with the one that resumes it.
+    /// Enters the terminal after a short delay, which stops the app if it is in the background by then. If it has just been
+    /// resumed there, a signal that ends it may be pending: a stopped process receives such a signal together with the one
+    /// that resumes it.
     func enterSoon() {
       guard entering.task == nil else { return }
       entering.number += 1
       entering.task = later(now.advanced(by: .milliseconds(50)), .enterDue(entering.number))
     }
 
-    /// Enters the terminal, unless the app was stopped since the time for that was set.
+    /// Enters the terminal, unless the app was stopped after the timer was set.
     func enterWhenDue(_ number: Int, isolation: isolated (any Actor)? = #isolation) async throws {
       guard number == entering.number, entering.task != nil else { return }
       entering.task = nil
       try await enter()
     }
 
-    /// Stops the process with its job if it is in the background, where it neither draws nor reads. Returns false in the foreground.
+    /// Stops the process with its job if it is in the background, where it neither draws nor reads. Returns false in the
+    /// foreground.
     ///
     /// - Throws: If there is no shell that could resume it.
     func stopsInBackground(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
@@ -66,20 +68,20 @@
       return true
     }
 
-    /// The questions for the terminal when the app takes over the screen: its features, once, and its background colour if that decides
-    /// about the theme. A run that may end before the answer does not ask.
+    /// The questions for the terminal when the app takes over the screen: its features, once, and its background colour if
+    /// the theme depends on it. A run that may end before the answer asks nothing.
     private var questions: (offers: Bool, ground: Bool) {
       guard let terminal, terminal.hasKeys, app.updateLimit == nil else { return (false, false) }
-      // The colours may have changed while nobody listened.
+      // The colours may have changed since the app last listened.
       if let offer { return (false, listener == nil && followsGround && offer.features.contains(.colorReports)) }
       if let limit = app.timeLimit, limit < .seconds(1) { return (false, false) }
       return (true, followsGround && app.environment["COLORFGBG"] == nil)
     }
 
-    /// True if the theme follows the background of the terminal.
+    /// True if the theme follows the background colour of the terminal.
     private var followsGround: Bool { app.theme == nil && screen?.theme != .plain }
 
-    /// The text of questions that is to be written now. They are counted, so that their answers are awaited.
+    /// Returns the questions to write now, and counts them so that their answers are awaited.
     private func ask(offers: Bool, ground: Bool) -> String {
       if ground { groundDeadline = now.advanced(by: .seconds(1)) }
       if offers || ground {
@@ -89,10 +91,10 @@
       return TerminalFeatures.questions(offers: offers, ground: ground)
     }
 
-    /// Takes an answer of the terminal, or a report.
+    /// Handles an answer of the terminal, or a report.
     func take(_ answer: TerminalInput) {
       if case .colorsChanged = answer {
-        // The report says what the person prefers, which the colours of this terminal may not follow.
+        // The report names the person's preference; the colours of this terminal may differ.
         asksForGround = followsGround && offer?.features.contains(.colorReports) ?? false
         if asksForGround { state.wantFrame() }
       } else if offer?.take(answer) ?? false {
@@ -102,8 +104,8 @@
       }
     }
 
-    /// The sequences in front of the next frame: they switch on what the terminal has offered, and may ask once more. Empty while nobody
-    /// listens.
+    /// The sequences to write before the next frame: they switch on the features that the terminal offers, and may ask
+    /// another question. Empty while the app does not listen.
     func sequencesBeforeFrame() -> String {
       guard let terminal, let offer, listener != nil else { return "" }
       let modes = usesOffer ? terminal.use(offer.switchable) : ""
@@ -112,12 +114,12 @@
       return modes + questions
     }
 
-    /// Waits until no key is read any more, which another program or the next run of an app may want, and until the terminal has
-    /// answered what it was asked: the answer would be keys of that program.
+    /// Stops reading keys, which another program or the next run of an app may want, and waits for the terminal's outstanding
+    /// answers: that program would read them as keys.
     func stopListening(isolation: isolated (any Actor)? = #isolation) async {
       guard let listener else { return }
       self.listener = nil
-      // Nobody answers a program in the background. A terminal that was silent for so long does not answer at all.
+      // A process in the background gets no answers, and a terminal that was silent for this long will not answer at all.
       if let answers, !(terminal?.isInBackground ?? false) {
         self.answers = nil
         let silence = answers.asked.duration(to: now)
@@ -127,7 +129,7 @@
         if answers.count > 0 { terminal?.discardInput() }
       }
       listener.cancel()
-      // Not for long: what reads a terminal together with somebody else can hang there.
+      // With a limit: reading a terminal that another program reads may hang.
       let (ended, end) = AsyncStream.makeStream(of: Void.self)
       Task {
         await listener.value
@@ -136,7 +138,7 @@
       await wait(for: 1, of: ended, atMost: .seconds(1), givingUp: end)
     }
 
-    /// Waits for a number of elements of a stream, or its end, at most for a time.
+    /// Waits for a number of elements of a stream, or for its end, but no longer than `duration`.
     private func wait(
       for count: Int, of stream: AsyncStream<Void>, atMost duration: Duration,
       givingUp: AsyncStream<Void>.Continuation,

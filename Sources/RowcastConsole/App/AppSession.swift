@@ -8,25 +8,25 @@
   import RowcastTable
   import RowcastViews
 
-  /// A running ``ConsoleApp``: its state, its table, its screen or log, and the loop that all are confined to.
+  /// A running ``ConsoleApp``: its state, its table, its screen or log, and the loop that confines them.
   ///
-  /// Events arrive in one queue. ``AppState`` decides what happens; the session makes it happen: it applies updates, draws, calls the
-  /// app's own code, and keeps the tasks.
+  /// Events arrive in one queue. ``AppState`` decides what happens; the session carries it out: it applies updates, draws,
+  /// calls the app's own code, and keeps the tasks.
   final class AppSession<Section: ConsoleSection, Row: ConsoleRow> {
     /// Several tasks send events; one loop handles them in order.
     enum Event: Sendable {
       case app(AppState<Section, Row>.Event)
-      /// The list changed; `taken` requests the next update. Indirect, as it is large and moved often. `stream` is the number of times
-      /// that the list was followed.
+      /// The list changed; `taken` requests the next update. Indirect, because it is large and moved often. `stream` is the
+      /// number of its stream of updates.
       indirect case update(
         ListUpdate<Section, Row>, unconfirmed: Set<Row.ID>, taken: AsyncStream<Void>.Continuation, stream: Int)
       case listEnded(stream: Int)
       case input(TerminalInput)
       case signal(ConsoleSignal)
       case frameDue
-      /// The app may be in the background; by number.
+      /// It is time to enter the terminal: see ``enterSoon()``; by number.
       case enterDue(Int)
-      /// The terminal has taken a frame, by number.
+      /// The terminal has taken a frame, or failed with an error; by number.
       case written(Int, (any Error)?)
       case tableWork(ConsoleApp<Section, Row>.TableWork)
       case timeIsUp
@@ -57,32 +57,32 @@
     private var streams = 0
     /// The timer of the next frame, and its time.
     private var timer: (task: Task<Void, Never>, due: ContinuousClock.Instant)?
-    /// The frame that the terminal is taking, and whether another one is wanted after it.
+    /// The frame that is being written, and whether another one must follow.
     var writing: (task: Task<Void, Never>?, number: Int, isBehind: Bool) = (nil, 0, false)
     /// The running work of the app, by number.
     private var works: [Int: Task<Void, Never>] = [:]
-    /// Ends the wait for a list that has an edit.
+    /// Limits the wait for a list that has an edit.
     private var editTimer: Task<Void, Never>?
     /// Passes typed texts to their commands, by index.
     private var typing: [Int: AsyncStream<TypedChange>.Continuation] = [:]
 
-    /// An element for each set of questions that the terminal has answered, the time of the last set, and their number. `nil` while
-    /// nobody listens.
+    /// The answers of the terminal: `end` has an element for each answered set of questions, which `given` adds; `asked` is
+    /// the time of the last set, `count` the number of sets. `nil` while the app does not listen.
     var answers:
       (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant, count: Int)?
-    /// The terminal's answers about its features; `nil` unless it was asked. The next frame switches them on if `usesOffer`, and asks for
-    /// the background colour if `asksForGround`.
+    /// The terminal's answers about its features; `nil` unless it was asked. The next frame switches them on if `usesOffer`,
+    /// and asks for the background colour if `asksForGround`.
     var offer: TerminalOffer?
     var (usesOffer, asksForGround) = (false, false)
-    /// The end of the time in which the terminal can tell its ground, once it was asked.
+    /// The deadline for the terminal's answer about its background colour; `nil` before the question.
     var groundDeadline: ContinuousClock.Instant?
     /// The time when the app ends.
     var end: ContinuousClock.Instant?
-    /// The time, where it passes only by hand.
+    /// The time of a manual clock; `nil` for the system's.
     var timeByHand: ContinuousClock.Instant?
-    /// The questions that are not answered yet, each with the revision that the list had when the work before it had ended.
+    /// The unanswered questions, each with the revision of the list after the work before it ended.
     var unsettled: [(number: Int, revision: Int?)] = []
-    /// The time after which a question waits for no work that began before.
+    /// Ends the wait of questions for earlier work.
     var patience: Task<Void, Never>?
 
     init(_ given: ConsoleApp<Section, Row>) throws(KeyClash) {
@@ -121,13 +121,13 @@
     func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       Platform.ignoreBrokenPipe()
       let isByHand = terminal?.usesManualClock ?? false
-      // Those of signals, keys and output, and what Dispatch needs for them.
+      // The descriptors for signals, keys and output, and those that Dispatch needs for them.
       guard terminal == nil || isByHand || Platform.hasFreeDescriptors(12) && Platform.caughtSignals != nil else {
         throw FileError(reason: "cannot use the terminal: too many open files")
       }
       let signals: [ConsoleSignal] =
         isByHand ? [] : terminal == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
-      // A sink writes in the loop: while nobody reads its output, the loop handles no signal.
+      // A sink writes in the loop: while its output is not read, the loop handles no signals.
       let watcher =
         terminal == nil
         ? SignalWatcher(signals, patience: 5) : SignalWatcher(signals, always: [.interrupt, .terminate, .resume])
@@ -202,12 +202,12 @@
         })
     }
 
-    /// Requests updates from now on, each when the one before it was taken.
+    /// Requests updates from now on, each after the previous one was applied.
     func follow() {
       let (requests, taken) = AsyncStream.makeStream(of: Void.self)
       // A log shows no marks.
       let marked = screen == nil ? nil : app.pending.flatMap { app.list?.updates(with: $0) }
-      // An update of the former stream may be on its way: it does not fit what this one has shown.
+      // A late update of the previous stream would not fit what this one has shown.
       pull?.cancel()
       streams += 1
       pull = Task { [send, updates = app.updates, stream = streams] in
@@ -228,7 +228,7 @@
       }
     }
 
-    /// Sends an event for each element of a sequence, up to its end or its failure: that of a closed terminal, for example.
+    /// Sends an event for each element of a sequence, until the sequence ends or fails, as when the terminal is closed.
     private func produce<Elements: AsyncSequence & Sendable>(
       _ elements: Elements, _ event: @escaping @Sendable (Elements.Element) -> Event
     ) where Elements.Element: Sendable {
@@ -238,7 +238,7 @@
         })
     }
 
-    /// Sends an event at a time, unless the task is cancelled.
+    /// Sends an event at the given time, unless the task is cancelled.
     func later(_ time: ContinuousClock.Instant, _ event: Event) -> Task<Void, Never> {
       Task { [send] in
         do { try await Task.sleep(until: time, clock: .continuous) } catch { return }
@@ -249,11 +249,12 @@
     private func handle(
       _ event: Event, isolation: isolated (any Actor)? = #isolation
     ) async throws -> ConsoleEnding? {
-      // The app's own code is called from here on, and may recurse for ever.
+      // From here on, the app's own code runs, which may recurse without end.
       if terminal != nil { Platform.reserveSignalStack() }
       switch event {
       case .app(let event):
-        // Other tasks deliver keys. With all other threads busy, they run only if this one suspends, which it does not while events wait.
+        // Other tasks deliver keys. If all other threads are busy, they run only when this task suspends, which it does not
+        // do while events are queued.
         if case .searchSlice = event { await Task.yield() }
         return try step(event)
       case .update(_, _, _, let stream) where stream != streams: break
@@ -262,10 +263,10 @@
         try await take(update)
         if state.updates == app.updateLimit { return .limitReached }
         taken.yield()
-      // It is followed anew, and ends once more, when it continues.
+      // A paused list is followed again when it continues, and then ends again.
       case .listEnded(let stream) where stream != streams || state.status.isPaused: break
       case .listEnded:
-        // A person who types or reads the help is not interrupted, and looks at the list from then on.
+        // A person who is typing or reading the help is not interrupted, and the list stays on the screen from then on.
         guard screen != nil, state.mode.isInFrontOfList || state.status.hasEnded else { return .finished }
         return try step(.listEnded)
       case .timeIsUp: return .limitReached
@@ -281,7 +282,7 @@
       return nil
     }
 
-    /// Takes an event into the state, and does what follows from it. Returns the reason if that ends the app.
+    /// Passes an event to the state, and performs its effects. Returns the reason if one of them ends the app.
     func step(_ event: AppState<Section, Row>.Event) throws -> ConsoleEnding? {
       for effect in state.step(event, in: scene) {
         switch effect {
@@ -308,7 +309,7 @@
       return nil
     }
 
-    /// Takes an event that a person has caused, who knows where the focus is then.
+    /// Handles an event caused by a person, who then knows where the focus is.
     private func act(_ event: AppState<Section, Row>.Event) throws -> ConsoleEnding? {
       let ending = try step(event)
       state.followFocus(in: scene)
@@ -317,7 +318,7 @@
 
     private var scene: AppState<Section, Row>.Scene { .init(table, on: screen, at: now) }
 
-    /// The time: by the clock, or by hand.
+    /// The current time, of the system's clock or the manual one.
     var now: ContinuousClock.Instant { timeByHand ?? .now }
 
     /// Sets the timer for the frame that the state wants next.
@@ -327,7 +328,7 @@
       timer = state.frames.due.map { (later($0, .frameDue), $0) }
     }
 
-    /// Passes a text to the command of a prompt, which takes one after the other; of those that wait, only the newest.
+    /// Passes a text to the command of a prompt, which handles one at a time. Of the pending texts, only the newest is kept.
     private func pass(
       _ text: TypedChange, to command: Int, _ change: @escaping @Sendable (String) async -> String?
     ) {
@@ -356,7 +357,7 @@
       case .wheel(let notches): return try act(.wheel(notches))
       case .background(let isLight): take(groundIsLight: isLight)
       case .resized(let size):
-        // A report after a signal, or the first one, tells nothing new.
+        // The first report, or one after a signal, may repeat the known size.
         if size == screen?.size { break }
         screen?.size = size
         state.wantFrame()
@@ -386,14 +387,14 @@
         await stopListening()
         terminal?.leave()
         _ = try step(.suspended)
-        // Whoever has resumed it meanwhile does not do so again; that signal is handled next.
+        // If the process has already been resumed, it must not stop: nobody resumes it twice. That signal is handled next.
         if !SignalWatcher.isResumed { Platform.stopUntilResumed() }
       case .resume:
-        // Also after a stop that could not be caught: another program may have changed the terminal meanwhile.
+        // This includes stops that could not be caught. Another program may have changed the terminal in the meantime.
         if terminal?.isInBackground ?? false { enterSoon() } else { try await enter() }
       case .resize:
         measure()
-        // However many of these arrive, the frame rate holds.
+        // However many signals arrive, the frame rate limits drawing.
         state.wantFrame()
       }
       return nil

@@ -24,7 +24,8 @@
       }
     }
 
-    /// True for a key that draws the screen again though something is in front of the list: the usual one, which edits no text.
+    /// True if a key redraws the screen although something is in front of the list: only the usual key does, as it edits no
+    /// text.
     private func redraws(_ key: Key) -> Bool {
       guard key == .control("l"), let index = commands[key], case .builtIn(.redraw) = commands.commands[index].effect
       else { return false }
@@ -41,7 +42,7 @@
 
     // MARK: - The list
 
-    /// Runs the command of an index.
+    /// Runs the command at an index.
     private mutating func perform(_ index: Int, in scene: Scene) {
       let command = commands.commands[index]
       if command.concernsFocusedRow, !actsOnSeenRow(in: scene) { return }
@@ -57,7 +58,8 @@
       }
     }
 
-    /// Returns `true` if the focused row is the one that the person saw focused. Otherwise the screen says that nothing was done.
+    /// Returns `true` if the focused row is the one that the person saw focused. Otherwise, a message says that nothing was
+    /// done.
     private mutating func actsOnSeenRow(in scene: Scene) -> Bool {
       guard hasScreen else { return true }
       if scene.focusedID == seen.focus {
@@ -99,12 +101,13 @@
       case .pageDown: effects.append(.table(.scrollPages(1)))
       case .first: effects.append(.table(.scrollToFirst))
       case .last: effects.append(.table(.scrollToLast))
-      // The list that is arranged has these.
+      // These are commands of ``ListArranging``.
       case .sort, .filter: break
       }
     }
 
-    /// Moves the focus, or gives it to the first row that the person sees: deleted rows may have taken the line of the table's first.
+    /// Moves the focus. Without a focus, focuses the first row that the person sees: ghosts of deleted rows may have
+    /// displaced the first row of the table.
     mutating func moveFocus(byRows rows: Int, in scene: Scene) {
       let path = scene.focusedPath == nil ? scene.firstSeenPath : nil
       effects.append(.table(path.map { .show($0) } ?? .moveFocus(byRows: rows)))
@@ -113,14 +116,14 @@
     // MARK: - The help
 
     private mutating func handle(_ key: Key, onHelpPage page: Int, in scene: Scene) {
-      // The page hides all that a key could act on.
+      // The page hides everything that a key could act on.
       var action: ConsoleAction?
       if let index = commands[key], case .builtIn(let named) = commands.commands[index].effect { action = named }
       if key == .escape || action == .help { mode = .list } else { turnHelp(from: page, in: scene) }
       if action == .quit { effects.append(.end(.quit)) }
     }
 
-    /// Shows the page of help after one, or the list after the last.
+    /// Shows the next page of help, or the list after the last page.
     mutating func turnHelp(from page: Int, in scene: Scene) {
       let pages = status.helpPages(columns: scene.size.columns, height: scene.size.lines - 2).count
       mode = page + 1 < pages ? .help(page: page + 1) : .list
@@ -151,7 +154,7 @@
 
     // MARK: - A prompt
 
-    /// Enter keeps the text, Escape restores the former one.
+    /// Enter keeps the text, Escape restores the previous one.
     private mutating func handle(_ key: Key, in former: Prompt, _ scene: Scene) {
       var open = former
       switch key {
@@ -172,14 +175,14 @@
         if open.typed.text != former.typed.text { use(open.typed.text, of: open, isSilent: true) }
         return
       }
-      // Which typed texts are in effect.
+      // The typed texts that are in effect.
       status.typed = commands.commands.enumerated().compactMap { index, command in
         guard case .prompt(let label, _) = command.effect else { return nil }
         return typed[index].flatMap { $0.isEmpty ? nil : label + $0 }
       }
     }
 
-    /// The message that a command returns for a silent text is not shown.
+    /// Passes a text to a command or a search. If it is silent, the message that the command returns is not shown.
     private mutating func use(_ text: String, of prompt: Prompt, isSilent: Bool) {
       guard let index = prompt.command else { return search(for: text.isEmpty ? prompt.former : text) }
       guard case .prompt(_, let change) = commands.commands[index].effect else { return }
@@ -191,7 +194,7 @@
 
     // MARK: - Edits
 
-    /// Makes an edit of the focused row when those before it have been made: see ``waitingEdits``.
+    /// Queues an edit of the focused row: see ``waitingEdits``.
     mutating func editFocusedRow(to action: String, by step: Int? = nil, in scene: Scene) {
       guard let id = scene.focusedID else {
         return say("no row is focused: \(keys(of: .down)) chooses the one to \(action)")
@@ -203,7 +206,7 @@
       editNext(in: scene)
     }
 
-    /// Asks the app for the edits that wait, as far as the list shows those before.
+    /// Starts the next queued edit once the list shows the previous one.
     mutating func editNext(in scene: Scene) {
       if let asked = askedEdit, isShown(asked, in: scene) {
         askedEdit = nil
@@ -233,21 +236,21 @@
     }
 
     private func isShown(_ edit: AskedEdit, in scene: Scene) -> Bool {
-      // A row that is gone has nowhere to go.
+      // Once the row is removed, there is nothing to wait for.
       guard let path = scene.path(of: edit.row) else { return true }
-      // The app may have made something else of it.
+      // The app may have turned the edit into another one.
       if let wanted = edit.revision, let shown = scene.revision, shown >= wanted { return true }
       return edit.isMove && edit.next == neighbour(of: path, 1, in: scene.list).map { scene.list.row(at: $0).id }
     }
 
-    /// Scrolls to the focused row where an edit has taken it, if the person saw it before.
+    /// Scrolls to the focused row after an edit has moved it, if the person saw it before.
     private mutating func keepInSight(_ id: Row.ID, in scene: Scene) {
       guard scene.focusedID == id, let path = scene.focusedPath, let rows = scene.rows else { return }
       let wasSeen = rows.paths.contains { $0.map { rows.list.row(at: $0).id } == id }
       if wasSeen { effects.append(.table(.show(path))) }
     }
 
-    /// Asks the app for an edit of a row, which looks unconfirmed meanwhile.
+    /// Asks the app for an edit of a row, which looks unconfirmed until the answer.
     private mutating func ask(
       _ name: String, _ id: Row.ID, isMove: Bool, before next: Row.ID? = nil,
       _ action: @escaping @Sendable () async throws -> Void
@@ -260,7 +263,8 @@
       askedEdit = AskedEdit(number: workCount, row: id, isMove: isMove, next: next)
     }
 
-    /// Takes the answer to an edit. The next one is computed from a list that has this one; its update is an event of its own.
+    /// Handles the answer to an edit. The next edit is computed from a list that has this one; the update is a separate
+    /// event.
     mutating func takeAnswer(to number: Int, revision: Int?, refusal: String?, in scene: Scene) {
       end(number)
       unconfirmed.edited[number] = nil
@@ -269,7 +273,7 @@
         if refusal != nil {
           askedEdit = nil
         } else {
-          // Without a list to ask for its revision, that of the next update.
+          // Without a list to ask for its revision, the revision of the next update counts.
           askedEdit?.revision = revision ?? scene.revision.map { $0 + 1 }
         }
       }
@@ -282,8 +286,8 @@
       if let asked = askedEdit, unconfirmed.edited[asked.number] == nil { effects.append(.awaitEdit(asked.number)) }
     }
 
-    /// Waits no longer for a list with an edit: it may have been taken back before the list was looked at. A paused list shows none, and
-    /// is waited for from when it continues.
+    /// Stops waiting for the list to show an edit: it may have been reverted before the list was read. A paused list shows no
+    /// edits; the wait starts again when the list continues.
     mutating func giveUp(_ edit: Int, in scene: Scene) {
       if status.isPaused { return }
       if askedEdit?.number == edit { askedEdit = nil }

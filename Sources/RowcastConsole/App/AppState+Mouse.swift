@@ -9,7 +9,7 @@
       wantFrame()
     }
 
-    /// The button was pressed at a place of the screen, as the last frame has it.
+    /// Handles a press of the button at a place of the last frame.
     mutating func press(line: Int, column: Int, in scene: Scene) {
       switch mode {
       case .prompt, .confirmation, .palette: return
@@ -26,7 +26,7 @@
       }
     }
 
-    /// Focuses a row. A click on the mark of an outline, or a second one soon after the first, does the same as Enter.
+    /// Focuses a row. A click on the mark of an outline, or a second one soon after the first, acts like Enter.
     private mutating func click(_ id: Row.ID, isOnMark: Bool, in scene: Scene) {
       guard let path = scene.path(of: id) else { return }
       effects.append(.table(.focus(id)))

@@ -18,7 +18,7 @@
     /// Expands the focused row, or focuses its first child. Without a focus, focuses the first visible row.
     mutating func expand(in scene: Scene) {
       guard let (path, place) = focused(in: scene) else { return moveFocus(byRows: 0, in: scene) }
-      // An order or a list that follows its end may have taken it out of sight.
+      // Sorting, or following the end of the list, may have moved the row out of view.
       effects.append(.table(.show(path)))
       if place.isExpanded {
         effects.append(.table(.moveFocus(byRows: 1)))
@@ -37,7 +37,7 @@
       if let parent { effects.append(.table(.show(RowPath(section: path.section, row: parent)))) }
     }
 
-    /// Expands or collapses the row of a path, which has the focus. Selects or deselects a row without children.
+    /// Expands or collapses the focused row, at a path. Selects or deselects a row without children.
     mutating func toggle(_ path: RowPath, in scene: Scene) {
       if let place = place(of: scene.list.row(at: path)), place.hasChildren {
         fold(path, isExpanded: !place.isExpanded, in: scene)
@@ -56,8 +56,8 @@
       }
     }
 
-    /// Moves the focus from a row that an update has hidden, by its path in the list before, to the row that hides it: the nearest
-    /// ancestor that is left, unless that is expanded.
+    /// Moves the focus from a row that an update has hidden to its nearest remaining ancestor, unless that is expanded.
+    /// `path` is the path of the row in the previous list.
     mutating func moveFocus(
       fromHidden path: RowPath, in before: ListSnapshot<Section, Row>, _ changes: ListChanges, in scene: Scene
     ) {

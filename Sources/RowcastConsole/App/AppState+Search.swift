@@ -11,7 +11,7 @@
     let step: Int
     /// The next row to look at; perhaps before the first one of its section, or after the last.
     private var next: RowPath
-    /// The number of rows that are not looked at yet.
+    /// The number of rows still to look at.
     private(set) var rest: Int
 
     /// Begins at a row, down if `step` is 1, up if it is -1.
@@ -65,7 +65,7 @@
       searchSlice(of: search.number, in: scene)
     }
 
-    /// Looks at some rows; others follow later. A search that another one has replaced goes no further.
+    /// Looks at some rows; the rest follow later. A search that was replaced by another one stops.
     mutating func searchSlice(of number: Int, in scene: Scene) {
       guard number == search.number, let matcher = status.search, var run = search.run else { return }
       let hit = run.advance(in: scene.list) { matcher.occurs(in: $0, showing: columns) }

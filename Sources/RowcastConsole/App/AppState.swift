@@ -5,11 +5,11 @@
   import RowcastTable
   import RowcastViews
 
-  /// The state of a running ``ConsoleApp`` beside its table, its terminal and its tasks: what a person has asked for, which work has not
-  /// ended, and what the screen says.
+  /// The state of a running ``ConsoleApp`` besides its table, its terminal and its tasks: what a person requested, which work
+  /// is running, and what the screen says.
   ///
-  /// It changes by ``step(_:in:)`` alone, a function of the state, an event and what there is to look at. A step calls nothing of the
-  /// app, draws nothing and waits for nothing: it returns what is to be done, in order, and ``AppSession`` does it.
+  /// Only ``step(_:in:)`` changes it: a function of the state, an event and a scene. A step does not call the app, draw or
+  /// wait: it returns the effects, in order, and ``AppSession`` performs them.
   struct AppState<Section: ConsoleSection, Row: ConsoleRow> {
     let app: ConsoleApp<Section, Row>
     /// The columns of the rows, without the guides of an outline.
@@ -23,7 +23,7 @@
     let frameTime: Duration?
     /// The time of the step.
     var now = ContinuousClock.now
-    /// What is to be done after the step.
+    /// The effects of the step.
     var effects: [Effect] = []
 
     var status: ScreenStatus
@@ -39,15 +39,15 @@
     var heldMessages: (ofApp: String?, ofWork: String?)
     /// The last text of each prompt, by the index of its command.
     var typed: [Int: String] = [:]
-    /// The search for the next hit while that runs, and its number.
+    /// The running search for the next hit, if any, and its number.
     var search: (run: RowSearch?, number: Int) = (nil, 0)
-    /// The row that was clicked last, if another click on it soon makes two.
+    /// The row that was clicked last: another click soon after makes a double click.
     var lastClick: (row: Row.ID, time: ContinuousClock.Instant)?
-    /// The edits of keys that wait: a row to be moved down (1) or up (-1), past a neighbour with the same section and parent, or to be
-    /// deleted (`nil`). One follows another as soon as the list shows that: so the app is asked in the order of the keys, and each for
-    /// what the person sees then.
+    /// The queued edits of keys: a row to move down (1) or up (-1), past a neighbour with the same section and parent, or to
+    /// delete (`nil`). Each starts once the list shows the previous one. So the app is asked in the order of the keys, each
+    /// time for what the person then sees.
     var waitingEdits: [(row: Row.ID, step: Int?)] = []
-    /// The newest edit that was asked for, until the list shows it.
+    /// The newest edit that the app was asked for, until the list shows it.
     var askedEdit: AskedEdit?
 
     /// An edit that the app was asked for.
@@ -57,7 +57,7 @@
       let row: Row.ID
       /// False if the row is deleted.
       let isMove: Bool
-      /// The row in front of which it is moved; `nil` if it is to be the last one in its section or below its parent.
+      /// The row in front of which it is moved; `nil` if it becomes the last one in its section or below its parent.
       let next: Row.ID?
       /// The revision of a list that has the edit; `nil` before the answer of the app.
       var revision: Int?
@@ -71,20 +71,22 @@
     var isSorted = false
     /// The number of updates that were shown.
     var updates = 0
-    /// The row that the person knows to be focused, and the number of updates that the newest frame on the terminal shows. Keys that move
-    /// the focus take it along, as long as no other update came.
+    /// The row that the person knows to be focused, and the number of updates that the newest frame on the terminal shows.
+    /// Keys that move the focus change the row, unless an update has arrived since.
     var seen: (focus: Row.ID?, updates: Int) = (nil, 0)
-    /// The same of the frame that the terminal is taking.
+    /// The same for the frame that is being written.
     var drawn: (focus: Row.ID?, updates: Int) = (nil, 0)
-    /// The start of the last frame, and the time of the next one.
+    /// The start of the last frame, the time of the next one, and the number of frames.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, count: Int) = (nil, nil, 0)
-    /// The figures of the flow are shown twice a second, as nobody reads faster; and the number of updates that a frame has shown.
+    /// Whether the figures of the flow are stale, the earliest time to redraw them, at most twice a second, and the number of
+    /// updates that a frame has shown.
     var figures = (areStale: false, next: ContinuousClock.now, updates: 0)
-    /// Counts: arrangements set; set when the last update was shown; updates that showed a new one.
+    /// Counters: the arrangements that were set, those set before the last shown update, and the updates that showed a new
+    /// one.
     var arrangements = (made: 0, shown: 0, changes: 0)
-    /// The number of the last work of the app that was started.
+    /// The number of the newest work of the app.
     var workCount = 0
-    /// The work that follows from keys and has not ended, by number.
+    /// The running work that keys started, by number.
     var works: Set<Int> = []
 
     init(
@@ -98,7 +100,7 @@
       self.status.marksUnconfirmed = app.pending != nil || app.onMove != nil || app.onDelete != nil
     }
 
-    /// Takes an event. Returns what is to be done, in order.
+    /// Handles an event. Returns the effects to perform, in order.
     mutating func step(_ event: Event, in scene: Scene) -> [Effect] {
       now = scene.now
       switch event {
@@ -115,7 +117,7 @@
         if let work {
           end(work)
           followAgain()
-          // Work without a message leaves that of another one where it is.
+          // Work without a message does not replace the message of other work.
           if let text { tell(text) }
         } else if !mode.usesLastLine {
           say(text)
@@ -155,8 +157,8 @@
       return effects
     }
 
-    /// Takes over where the person moved the focus, when all effects of a key or of the mouse are done; unless the list is another one by
-    /// now than the person sees.
+    /// Notes where the person moved the focus, after all effects of a key or of the mouse, unless the list has changed since
+    /// the frame that the person sees.
     mutating func followFocus(in scene: Scene) {
       guard updates == seen.updates else { return }
       seen.focus = scene.focusedID
@@ -173,19 +175,19 @@
       wantFrame()
     }
 
-    /// Has the figures shown anew as soon as they may be, if they are shown.
+    /// Marks the figures as stale. If they are shown, they are redrawn as soon as their rate allows.
     mutating func renewFigures() {
       figures.areStale = true
       if status.panels.contains(.flow) { wantFrame(at: figures.next) }
     }
 
-    /// Counts the revision for the screen. The list counts each filter and order, also one that changes nothing, or that another one
-    /// replaced before anybody saw it. Here a filter or an order counts once, with the first update that has it.
+    /// Counts the revision for the screen. The list counts each filter and order, even one that changes nothing or is
+    /// replaced before anybody sees it. Here a filter or an order counts once, with the first update that has it.
     private mutating func countRevision(of update: ListUpdate<Section, Row>) {
       if arrangements.shown != arrangements.made, update.previous != nil { arrangements.changes += 1 }
       arrangements.shown = arrangements.made
       let revision = update.revision - arrangements.made + arrangements.changes
-      // An update that was made before the newest arrangement does not go back.
+      // An update from before the newest arrangement does not lower the revision.
       status.revision = max(revision, update.previous == nil ? 0 : status.revision ?? 0)
     }
 
@@ -198,7 +200,7 @@
       wantFrame()
     }
 
-    /// Follows a list once more that has ended: the person may have filtered or sorted it.
+    /// Follows the list again after its end: the person may have filtered or sorted it.
     private mutating func followAgain() {
       if arranging != nil, status.hasEnded, !status.isPaused { effects.append(.follow) }
     }
@@ -207,7 +209,7 @@
     private mutating func show(_ status: SourceStatus, ofSource index: Int) {
       let (name, former) = self.status.sources[index]
       self.status.sources[index].status = status
-      // Errors cannot be compared, but in words.
+      // Errors can be compared only by their descriptions.
       if "\(status)" == "\(former)" { return }
       if !hasScreen { effects.append(.log("! source \("\(name) \(status)".fitted(columns: 1_000))\n")) }
       wantFrame()
@@ -215,7 +217,7 @@
 
     // MARK: - Work of the app
 
-    /// Starts work by a new number, beside what runs already. It ends with an event.
+    /// Starts work under a new number, alongside running work. It ends with an event.
     mutating func start(_ name: String, _ work: @escaping @Sendable (_ number: Int) async -> Event) {
       workCount += 1
       works.insert(workCount)
@@ -252,7 +254,7 @@
       if mode.usesLastLine { heldMessages.ofWork = text } else { say(text) }
     }
 
-    /// Shows held messages, in front of that of the step itself, if the last line is free after the step.
+    /// After the step, shows deferred messages before the step's own, if the last line is free.
     private mutating func tellHeldMessages() {
       if mode.usesLastLine { return }
       let (ofApp, ofWork) = heldMessages
@@ -275,7 +277,7 @@
       frames.due = min(frames.due ?? due, due)
     }
 
-    /// When something on the screen changes though nothing happens: figures, or work that has become slow.
+    /// The time of the next change on the screen without an event: of figures, or of work that has become slow.
     var nextChange: ContinuousClock.Instant? {
       let slow = status.running.values.map { $0.start.advanced(by: ScreenStatus.slowness) }.filter { $0 > now }.min()
       let figures = figures.areStale && status.panels.contains(.flow) ? figures.next : nil
@@ -284,20 +286,21 @@
   }
 
   extension AppState {
-    /// What happens to an app.
+    /// An event of an app.
     enum Event: Sendable {
       case key(Key)
-      /// The mouse was pressed at a place of the last frame, or its wheel was turned.
+      /// A button of the mouse was pressed at a place of the last frame, or its wheel was turned.
       case press(line: Int, column: Int)
       case wheel(Int)
-      /// The rows that the app says are not confirmed.
+      /// The rows that the app reports as unconfirmed.
       case unconfirmed(Set<Row.ID>)
-      /// An update that the table has applied, with the changes as the table has made them, and the list and the focus before. Indirect,
-      /// as it is large and moved often.
+      /// The table has applied an update, whose changes are those that the table made; with the list and the focus before.
+      /// Indirect, because it is large and moved often.
       indirect case shown(ListUpdate<Section, Row>, before: ListSnapshot<Section, Row>, focus: RowPath?)
-      /// A message, of work that has ended if there is a number.
+      /// A message; of work that has ended, if there is a number.
       case message(String?, work: Int?)
-      /// The app has made an edit, which its list has at a revision, or refused it with an error; by the number of the work.
+      /// The app has made an edit, which its list has from a revision on, or refused it with an error; by the number of the
+      /// work.
       case edited(Int, revision: Int?, refusal: String?)
       /// The list has not shown an edit for a second after the answer; by number.
       case editGivenUp(Int)
@@ -305,16 +308,16 @@
       case running(Int, String?)
       /// A typed text was taken by its command, or replaced by a newer one; by number.
       case taken(Int)
-      /// Nobody waits any longer for this work.
+      /// Questions no longer wait for this work.
       case patienceEnded(Set<Int>)
       case source(Int, SourceStatus)
       /// An event has changed the figures of the app.
       case figuresChanged
-      /// The list is arranged in another way, by the number of times.
+      /// The arrangement of the list was changed; by the number of changes so far.
       case arranged(count: Int)
       /// Rows are sorted by this column, or by none.
       case sorted(Int?, isReversed: Bool)
-      /// The next rows of a search, by its number.
+      /// It is time for the next rows of a search; by its number.
       case searchSlice(Int)
       /// The list has ended while something was in front of it.
       case listEnded
@@ -322,29 +325,29 @@
       case suspended
     }
 
-    /// What an app does because of an event.
+    /// An effect of an event, which the session performs.
     enum Effect {
       case end(ConsoleEnding)
       case suspend
       case table(TableStep<Row.ID>)
       /// Draws the whole screen.
       case redraw
-      /// Follows the list from now on, or no longer.
+      /// Starts or stops following the list.
       case follow, pause
-      /// Starts work of the app by a number, which ends with an event.
+      /// Starts work of the app under a number; it ends with an event.
       case start(Int, @Sendable () async -> Event)
       case forget(Int)
-      /// Gives an edit up after a second, by its number.
+      /// Gives up on an edit after a second, by its number.
       case awaitEdit(Int)
       /// Passes a text to the prompt of a command, by its index.
       case type(TypedChange, command: Int, @Sendable (String) async -> String?)
-      /// Sends the event of the next slice of a search, behind those that wait.
+      /// Sends the event of the next slice of a search, behind the queued events.
       case searchSlice(Int)
       /// Lines for a log.
       case log(String)
     }
 
-    /// The input of a step beside the event: the table's list and focus, the last frame, and the time.
+    /// The input of a step besides the event: the table's list and focus, the last frame, and the time.
     struct Scene {
       let list: ListSnapshot<Section, Row>
       let focusedPath: RowPath?
@@ -377,7 +380,7 @@
         }.first
       }
 
-      /// The path of a row: that of the focused one is known, so that a long list is seldom searched.
+      /// The path of a row. The path of the focused row is known, so a long list is seldom searched.
       func path(of id: Row.ID) -> RowPath? { focusedID == id ? focusedPath : list.scanForPath(ofRow: id) }
     }
   }

@@ -1,7 +1,7 @@
 /// All commands of an app with their keys: the app's commands, and the actions that every app has.
 ///
-/// Keys, the page of help and the palette read this table. A key that the app gives to a command is taken from the actions that
-/// have it by default. Of several such actions, the first has it.
+/// Keys, the page of help and the palette read this table. If the app gives a key to a command, the actions that have it by
+/// default lose it. If several actions have a key by default, the first gets it.
 struct CommandTable<RowID: Sendable> {
   let commands: [KeyCommand<RowID>]
   private let indexes: [Key: Int]
@@ -9,7 +9,7 @@ struct CommandTable<RowID: Sendable> {
   /// - Parameters:
   ///   - own: The commands of the app, the most important first.
   ///   - actions: The actions that the app has.
-  ///   - special: The commands of actions whose effects are not the same in all apps.
+  ///   - special: The commands of actions whose effects depend on the app.
   ///   - keys: The keys that the app gives to actions.
   /// - Throws: If the app gives a key to two commands.
   init(
@@ -55,11 +55,11 @@ struct CommandTable<RowID: Sendable> {
     return lines + [("^C ^Z", "", "interrupt, suspend")]
   }
 
-  /// The commands whose names have the typed letters in their order, the best first, as the palette shows them. Of equally good ones,
-  /// the one that ends the app is the last: Enter runs the first.
+  /// The commands whose names contain the typed letters in order, the best match first, as the palette shows them. Of equal
+  /// matches, the command that ends the app is the last: Enter runs the first.
   func matches(_ text: String) -> [(index: Int, help: ScreenStatus.KeyHelp)] {
     let ranked = commands.enumerated().compactMap { index, command in
-      // A name counts more than the text about it, in which a letter or two are everywhere.
+      // A match in the name counts more than one in the explanation, where almost any letter or two occur.
       let rank =
         Self.rank(of: text, in: command.name)
         ?? (text.count > 2 ? Self.rank(of: text, in: command.help).map { $0 + 1_000 } : nil)
@@ -74,8 +74,9 @@ struct CommandTable<RowID: Sendable> {
     }
   }
 
-  /// The rank of a match of letters that may have others between them, as in "pgd" for "page down": the number of letters that are passed
-  /// over, less for letters that begin a word, in the best of all ways to match. `nil` if they do not occur in this order.
+  /// The rank of a match of letters that may have others between them, as in "pgd" for "page down": the number of skipped
+  /// letters, less for letters that begin a word, in the best possible match. `nil` if the letters do not occur in this
+  /// order.
   static func rank(of text: String, in name: String) -> Int? {
     let letters = Array(name.lowercased())
     // The least rank of a match of the letters so far that ends at each position; nil if there is none.
@@ -85,12 +86,12 @@ struct CommandTable<RowID: Sendable> {
       var best: Int?
       for (position, candidate) in letters.enumerated() {
         let isStart = position == 0 || letters[position - 1] == " "
-        // The best match before this position; each letter that is passed over costs one.
+        // The best match before this position; each skipped letter costs one.
         if position > 0 { best = [best.map { $0 + 1 }, ends?[position - 1]].compactMap(\.self).min() }
         let before = ends == nil ? position : best
         next.append(candidate == letter ? before.map { max(0, $0 - (isStart ? 3 : 0)) } : nil)
       }
-      // A long text that was pasted is not looked for letter by letter.
+      // The search for a long pasted text ends here.
       guard next.contains(where: { $0 != nil }) else { return nil }
       ends = next
     }
@@ -100,7 +101,7 @@ struct CommandTable<RowID: Sendable> {
 }
 
 extension KeyCommand {
-  /// True if the command acts on the focused row. All actions of an app are taken to do so.
+  /// True if the command acts on the focused row. All actions of the app's own are assumed to.
   var concernsFocusedRow: Bool {
     switch effect {
     case .builtIn(let action): action.concernsFocusedRow

@@ -7,19 +7,19 @@
 public enum ConsoleAction: String, CaseIterable, Sendable {
   /// Ends the app.
   case quit
-  /// Shows the page of help, or leaves it.
+  /// Shows or hides the page of help.
   case help
   /// Shows the next order of the rows.
   case sort
   /// Shows only rows with a text.
   case filter
-  /// Freezes the list, or lets it continue.
+  /// Pauses the list, or lets it continue.
   case pause
   /// Stays at the end of the list as it grows.
   case follow
-  /// Takes the last edit back, in an app that has ``ConsoleApp/onUndo``.
+  /// Undoes the last edit, in an app that has ``ConsoleApp/onUndo``.
   case undo
-  /// Makes the edit again that was taken back last, in an app that has ``ConsoleApp/onRedo``.
+  /// Redoes the edit that was undone last, in an app that has ``ConsoleApp/onRedo``.
   case redo
   /// Lists all commands, to run one of them.
   case palette = "commands"
@@ -41,15 +41,15 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   case first
   /// Goes to the last row.
   case last
-  /// In an outline, expands the focused row; goes to the first row under one that is expanded.
+  /// In an outline, expands the focused row; if it is expanded, goes to its first child.
   case expand
-  /// In an outline, collapses the focused row; goes from another one to its parent.
+  /// In an outline, collapses the focused row; if it is not expanded, goes to its parent.
   case collapse
   /// In an outline, expands the focused row and all its descendants.
   case expandAll = "expand all"
-  /// In an outline, expands the focused row, or collapses it; selects or deselects one without children.
+  /// In an outline, expands or collapses the focused row; selects or deselects a row without children.
   case toggle
-  /// Selects the focused row, or deselects it. In an outline ``toggle`` has its key.
+  /// Selects the focused row, or deselects it. In an outline, its key runs ``toggle``.
   case select
   /// Moves the focused row up, in an app that has ``ConsoleApp/onMove``.
   case moveUp = "move up"
@@ -57,7 +57,7 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   case moveDown = "move down"
   /// Deletes the focused row, in an app that has ``ConsoleApp/onDelete``.
   case delete
-  /// Takes the marks of a search away, or the focus.
+  /// Ends the search; without a search, removes the focus.
   case leave
   /// Draws the screen again.
   case redraw
@@ -116,7 +116,7 @@ public enum ConsoleAction: String, CaseIterable, Sendable {
   }
 }
 
-/// Two commands of an app have one key.
+/// Two commands of an app have the same key.
 public struct KeyClash: Error, Hashable, CustomStringConvertible {
   /// The key.
   package let key: Key

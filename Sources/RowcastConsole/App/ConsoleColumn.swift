@@ -43,7 +43,7 @@ public struct ConsoleColumn<Row: ConsoleRow>: Sendable {
       ? (.ascending(value), .descending(value)) : (.descending(value), .ascending(value))
   }
 
-  /// A text neutralised, and truncated or filled up to the width. Behind the last column nothing needs to be filled.
+  /// A text neutralised, and truncated or filled up to the width. The last column is not filled up.
   func fitted(_ text: String, isLast: Bool) -> String {
     let text = text.fitted(columns: width)
     return isLast && alignment == .leading ? text : text.padded(toColumns: width, trailing: alignment == .trailing)
@@ -83,7 +83,7 @@ extension CellRegistry where Row: ConsoleRow {
   ///
   /// - Parameters:
   ///   - columns: The columns, from left to right.
-  ///   - kind: The reuse identifier of the rows; by default that of their type.
+  ///   - kind: The reuse identifier of the rows; by default the name of their type.
   @usableFromInline
   package mutating func registerColumns(_ columns: [ConsoleColumn<Row>], forRowsOf kind: String? = nil) {
     register(ConsoleCell<Row>.self, forRowsOf: kind) { ConsoleCell(reuseIdentifier: $0, columns: columns) }

@@ -14,10 +14,10 @@ public import RowcastViews
 ///     var app = ConsoleApp(notes, columns: columns)
 ///     app.outline = ConsoleOutline(\.place, expansion: expansion)
 ///
-/// The list of the app has all rows, expanded or not, and each names its parent: `OutlinePlace(parent: 7)`. The
-/// app shows the rows whose ancestors are expanded, in depth-first order, each with its place. Children of one row keep
-/// the order of the list, or have the one that a person chooses. A filter finds rows wherever they are, and keeps their
-/// ancestors; rows that are expanded or collapsed meanwhile are so until the filter ends.
+/// The list of the app has all rows, expanded or not, and each names its parent: `OutlinePlace(parent: 7)`. The app shows the
+/// rows whose ancestors are expanded, in depth-first order, each with its place. Children of a row keep the order of the
+/// list, unless a person chooses another. A filter finds rows at any depth, and keeps their ancestors; rows that are expanded
+/// or collapsed while it is set stay so only until it ends.
 ///
 /// Guides are before the text of each row or, if rows have columns, in the first column that is not aligned at its end.
 public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
@@ -30,9 +30,9 @@ public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
   ///
   /// - Parameters:
   ///   - place: The part of a row that names its parent, and takes its place in the outline.
-  ///   - missingParent: The policy for rows under one that the list does not have.
-  ///   - expansion: The rows that are expanded. Keys change them, as does the app's own code. A screen continues after the
-  ///     end of its list, so that rows can be expanded, until this has finished and no filter is set. A log ends with the list.
+  ///   - missingParent: The policy for rows whose parent is not in the list.
+  ///   - expansion: The expanded rows. Keys change them, as does the app's own code. A screen continues after the end of its
+  ///     list, so that rows can be expanded, until this has finished and no filter is set. A log ends with the list.
   public init(
     _ place: any WritableKeyPath<Row, OutlinePlace<Row.ID>> & Sendable, missingParent: MissingParentPolicy = .top,
     expansion: OutlineExpansion<Row.ID> = OutlineExpansion()
@@ -40,7 +40,7 @@ public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
     (self.place, self.missingParent, self.expansion) = (place, missingParent, expansion)
   }
 
-  /// The rows of an arrangement as an outline: all of them, or those that pass with their ancestors.
+  /// The rows of an arrangement as an outline: all of them, or those that pass, with their ancestors.
   func outline<Section>(
     _ rows: Arrangement<Section, Row, Section, Row>, expansion: OutlineExpansion<Row.ID>,
     where passes: (@Sendable (Row) -> Bool)?
@@ -59,8 +59,8 @@ public struct ConsoleOutline<Row: ConsoleRow>: Sendable {
 // MARK: - Changes that a person made
 
 extension ConsoleOutline {
-  /// The changes without those that come from expanding and collapsing, or concern places alone. No rows are new then, and none
-  /// are gone.
+  /// The changes, without those that are caused by expanding and collapsing or concern only places: the rows of such changes
+  /// are neither new nor removed.
   ///
   /// - Complexity: O(k) for k operations and rows that appear or disappear.
   func news<Section>(
@@ -81,7 +81,7 @@ extension ConsoleOutline {
     return news
   }
 
-  /// The rows under some others, whose paths ascend: ranges that ascend and do not overlap.
+  /// The descendants of some rows, whose paths are ascending, as ranges that are ascending and do not overlap.
   private func descendants<Section>(
     of paths: [RowPath], in list: ListSnapshot<Section, Row>
   ) -> [Range<RowPath>] {
@@ -96,7 +96,7 @@ extension ConsoleOutline {
 }
 
 extension [RowPath] {
-  /// Takes out the paths in some ranges; both ascend.
+  /// Removes the paths in some ranges; both are ascending.
   fileprivate mutating func remove(_ ranges: [Range<RowPath>]) {
     var rest = ranges[...]
     removeAll { path in

@@ -1,4 +1,4 @@
-/// A command of one app, beside the ``ConsoleAction``s that all apps have, and its keys.
+/// A command of one app, besides the ``ConsoleAction``s that all apps have, and its keys.
 ///
 ///     KeyCommand("s", label: "sort", help: "sort by the next field") { _ in await feed.sortByNextField() }
 ///     KeyCommand("/", label: "filter", help: "show only rows with a text", prompt: "filter: ") { await feed.filter($0) }
@@ -9,7 +9,7 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
     case action(@Sendable (RowID?) async -> String?)
     /// Prompts for a text. Runs with the text as it is typed, and with the former one after Escape.
     case prompt(String, @Sendable (String) async -> String?)
-    /// Prompts for a text. Runs with it after Enter, beside those that run already.
+    /// Prompts for a text. Runs with it after Enter, alongside earlier runs.
     case text(String, @Sendable (String) async -> String?)
     /// Asks a question about the focused row. Runs after `y`.
     case question(@Sendable (RowID) -> String, @Sendable (RowID) async -> String?)
@@ -32,13 +32,13 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   /// Creates a command that runs an action.
   ///
   /// - Parameters:
-  ///   - keys: The keys, which lose the meaning that other apps give to them: an app that takes `q` is left with Ctrl-C. A
-  ///     command without keys is in the palette alone.
+  ///   - keys: The keys, which lose their default meaning: an app that takes `q` is ended with Ctrl-C. A command without keys
+  ///     is only in the palette.
   ///   - label: A word for the line of help and the palette; empty to appear only on the page of help.
   ///   - help: The text for the page of help.
   ///   - action: Takes the id of the focused row and returns a message to show, if any. Each press runs it in a task of its
-  ///     own, beside those that run already; the end of the app cancels them. The list continues meanwhile. One that takes longer
-  ///     is shown in the first line.
+  ///     own, alongside earlier runs; the end of the app cancels them. The list continues while it runs. A run that takes
+  ///     longer is shown in the first line.
   public init(_ keys: Key..., label: String, help: String, action: @escaping @Sendable (RowID?) async -> String?) {
     self.init(keys: keys, label: label, help: help, .action(action))
   }

@@ -10,25 +10,25 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
   /// The arrangement of the list.
   private let plan: Parameter<Plan>
   private let orders: [Order]
-  /// The orders backwards, for those that have one.
+  /// The reversed orders, at the same indexes; empty without columns.
   private let reversed: [SortKey<Row>]
   /// The columns of the rows, whose texts the filter looks at; empty for rows without columns.
   private let columns: [ConsoleColumn<Row>]
-  /// The index of the order, `nil` for that of the list, and whether it is backwards.
+  /// The index of the order, `nil` for the list's own, and whether it is reversed.
   private var order: Int?
   private var isReversed = false
   /// Shows the order that is in effect.
   private let shows: @Sendable (_ order: Int?, _ isReversed: Bool) -> Void
-  /// Tells the number of arrangements, before the list has the newest.
+  /// Reports the number of arrangements, before the list has the newest one.
   private let counts: @Sendable (Int) -> Void
   private var count = 0
   private var text = ""
   nonisolated let outline: ConsoleOutline<Row>?
-  /// The rows that are expanded in place of those of the outline.
+  /// The expanded rows in place of those of the outline, for a log.
   private var expansion: OutlineExpansion<Row.ID>?
   /// The rows that are expanded while a filter is in effect.
   private let found = OutlineExpansion<Row.ID>()
-  /// The last change of the arrangement. Each waits for the one before it, so that the newest one comes last.
+  /// The last change of the arrangement. Each waits for its predecessor, so that the newest is applied last.
   private var arranging: Task<Void, Never>?
 
   package init(_ plan: Parameter<Plan>, orders: [Order]) {
@@ -46,7 +46,7 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     reversed = columns.map(\.reversedOrder)
   }
 
-  /// The commands that change the arrangement, by the actions that they are.
+  /// The commands that change the arrangement, by their actions.
   nonisolated var actions: [ConsoleAction: KeyCommand<Row.ID>] {
     let filter = KeyCommand<Row.ID>(
       "/", label: "filter", help: "show only rows with a text", prompt: "filter: "
@@ -67,7 +67,7 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     return await sort(by: next < orders.count ? next : nil, isReversed: false)
   }
 
-  /// Sorts by an order, or backwards if that is the order already.
+  /// Sorts by an order, or by its reverse if the order is already in effect.
   func sort(by index: Int) async -> String? {
     await sort(by: index, isReversed: order == index && !isReversed && index < reversed.count)
   }
@@ -86,7 +86,7 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     return text.isEmpty ? nil : "only rows with \"\(text)\""
   }
 
-  /// Makes an outline of the list, if it is to be one. A log ends with the list: no person could expand rows, or filter them.
+  /// Makes the list an outline, if the app has one. A log ends with the list: nobody could expand or filter its rows.
   func begin(isLog: Bool) async {
     if let outline {
       if isLog { expansion = OutlineExpansion(following: outline.expansion) }
@@ -95,7 +95,7 @@ package final actor ListArranging<Section: ConsoleSection, Row: ConsoleRow> {
     if isLog { plan.finish() }
   }
 
-  /// Expands or collapses a row of the outline, perhaps with all under it: as long as there is a filter, if there is one.
+  /// Expands or collapses a row of the outline, perhaps with all its descendants; while a filter is set, until that ends.
   func fold(_ id: Row.ID, isExpanded: Bool, descendants: Bool) async {
     guard let expansion = text.isEmpty ? outline?.expansion : found else { return }
     if isExpanded {

@@ -2,18 +2,18 @@ import RowcastDiff
 import RowcastModel
 import RowcastTable
 
-/// What a key or the mouse does to a table: it scrolls, focuses and selects.
+/// An action of a key or the mouse on a table: scrolling, focusing or selecting.
 enum TableStep<RowID: Hashable & Sendable>: Sendable {
   case scrollLines(Int)
   case scrollPages(Int)
   case scrollToFirst, scrollToLast
   case focus(RowID?)
   case moveFocus(byRows: Int)
-  /// Focuses the row of a path. One that is out of sight is scrolled into the middle.
+  /// Focuses the row of a path. A row out of view is scrolled to the middle.
   case show(RowPath)
   /// Selects the focused row, or deselects it.
   case toggleFocusedRow
-  /// Stays at the end of the list from now on, or no longer.
+  /// Starts or stops following the end of the list.
   case toggleFollowing
 }
 
@@ -49,7 +49,7 @@ extension RetainedTable {
     try scroll(byPages: pages)
     let rows = uncoveredRows
     guard let line, !rows.isEmpty else { return }
-    // At an end of the list, where no page follows, the focus moves to the outermost row.
+    // At an end of the list, without a further page, the focus moves to the outermost row.
     let index = topLine == top ? (pages > 0 ? rows.count - 1 : 0) : min(line, rows.count - 1)
     moveFocus(to: rows[index])
   }

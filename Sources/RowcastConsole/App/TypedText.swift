@@ -1,14 +1,14 @@
 /// A text that is typed on the last line of the screen, with a cursor.
 struct TypedText: Equatable {
-  /// The most scalars that can be typed, or pasted by mistake: a character may have any number of them.
+  /// The maximum number of scalars, typed or pasted: a single character may have any number of them.
   static let limit = 200
 
-  /// The text before the cursor and behind it.
+  /// The text before the cursor and after it.
   private(set) var before: String
   private(set) var after = ""
-  /// The line ends and tabs at the end of a paste: spaces, if more text follows.
+  /// The number of line ends and tabs at the end of a paste, which become spaces if more text follows.
   private var spaces = 0
-  /// True if the last key, or a part of the paste, had no room.
+  /// True if the last key, or a part of the paste, did not fit.
   private(set) var isCut = false
 
   /// A text, with the cursor at its end.
@@ -21,7 +21,7 @@ struct TypedText: Equatable {
     let former = self
     switch key {
     case .pasted("\n"), .pasted("\t"):
-      // A text of one line has words where the pasted one has lines or columns.
+      // In a text of one line, spaces replace the line ends and tabs of a pasted text.
       if !text.isEmpty { spaces += 1 }
       return self != former
     case .pasted where isCut: break
@@ -46,7 +46,7 @@ struct TypedText: Equatable {
     if !isCut { before.append(character) }
   }
 
-  /// The keys that lines are edited with in shells.
+  /// The editing keys of shells.
   private mutating func edit(_ key: Key) {
     switch key {
     case .backspace: before = String(before.dropLast())
@@ -80,7 +80,7 @@ extension Character {
 }
 
 extension String {
-  /// The index of the last word, which may have other characters behind it.
+  /// The index of the last word, which other characters may follow.
   fileprivate func startOfWord(where isPart: (Character) -> Bool) -> Index {
     guard let end = lastIndex(where: isPart) else { return startIndex }
     return self[...end].lastIndex { !isPart($0) }.map { index(after: $0) } ?? startIndex
@@ -93,5 +93,5 @@ extension String {
   }
 }
 
-/// A text that a command is to take, and the number of that work. The message that the command returns is not shown if it is silent.
+/// A text for a command, and the number of that work. If it is silent, the message that the command returns is not shown.
 typealias TypedChange = (number: Int, text: String, isSilent: Bool)

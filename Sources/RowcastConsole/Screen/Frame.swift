@@ -8,19 +8,20 @@ struct Frame: Sendable {
   var sides: [Int: StyledLine] = [:]
   /// The column of the texts beside, from 0.
   var sideColumn = 0
-  /// The cell of the screen where the cursor is shown, from 0, if it is.
+  /// The place of the cursor on the screen, from 0; `nil` if it is hidden.
   var cursor: (line: Int, column: Int)?
 
   /// The control sequences that turn the previous frame into this one.
   ///
   /// Only differences are written, each line at its own position and after erasing it to its end, so that a terminal with
-  /// other ideas of width cannot spoil a neighbour; the text beside and text after characters of disputed width are addressed by
-  /// themselves, for the same reason. The whole is one synchronized output (mode 2026), which other terminals ignore.
+  /// other ideas of width cannot spoil a neighbour. The text beside, and text after characters of disputed width, have
+  /// positions of their own for the same reason. The whole is one synchronized output (mode 2026), which other terminals
+  /// ignore.
   ///
   /// - Parameters:
   ///   - previous: The frame on the screen, or `nil` if that is unknown.
   ///   - theme: The colours of styles.
-  ///   - isSynchronized: False for a terminal of which it is known that it has no synchronized output.
+  ///   - isSynchronized: False for a terminal that is known to lack synchronized output.
   /// - Returns: The sequences; empty if both frames are equal.
   func sequences(from previous: Frame?, theme: Theme, isSynchronized: Bool = true) -> String {
     let (begin, end) = isSynchronized ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("", "")
@@ -37,7 +38,7 @@ struct Frame: Sendable {
     }
     guard let cursor else { return body.isEmpty ? "" : begin + body + end }
     if body.isEmpty, let shown = known?.cursor, cursor == shown { return "" }
-    // A reader follows the cursor, so it is not seen while it writes.
+    // A screen reader follows the cursor, so it is hidden while the frame is written.
     return "\(begin)\u{1B}[?25l\(body)\u{1B}[\(cursor.line + 1);\(cursor.column + 1)H\u{1B}[?25h\(end)"
   }
 
@@ -67,7 +68,7 @@ struct StyledLine: Equatable, Sendable {
   private(set) var spans: [(text: String, style: TextStyle)] = []
   /// The most columns that the line may take.
   let columns: Int
-  /// The columns that are left.
+  /// The free columns.
   private(set) var free: Int
 
   /// Creates an empty line.
@@ -114,7 +115,7 @@ struct StyledLine: Equatable, Sendable {
       "\"\(fitted)\" takes more than \(columns - free) of \(columns) columns")
   }
 
-  /// Adds spaces until only so many columns are free.
+  /// Adds spaces until only `columns` columns are free.
   mutating func pad(toFree columns: Int) {
     guard free > columns else { return }
     append(String(repeating: " ", count: free - columns))

@@ -9,7 +9,7 @@ import RowcastTable
 ///
 /// Deletions, reloads and the origins of moves use positions before the update, everything else those after it.
 struct OperationLog {
-  /// The most entries that are kept.
+  /// The maximum number of entries.
   var limit = 500
   /// The entries, oldest first.
   private(set) var entries: [(revision: Int, mark: TextStyle, text: String)] = []
@@ -36,7 +36,7 @@ struct OperationLog {
       "\(entries.count) of at most \(limit) entries, to revision \(revision): \(entries.suffix(9))")
   }
 
-  /// The most places that an entry names.
+  /// The maximum number of places in an entry.
   private static var namedCount: Int { 12 }
 
   private static func list<Element>(_ elements: [Element], _ text: (Element) -> String) -> String {

@@ -42,7 +42,7 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
 
   private func levels(of row: Row) -> Int { min(place(of: row).depth, max(1, width / 4)) }
 
-  /// A line of the cell of a row, below some others of it, with guides if they are not in a column.
+  /// A line of a row's cell, by its index, with guides unless they are in a column.
   func text(_ text: ConsoleText, of row: Row, offset: Int = 0) -> ConsoleText {
     guard columns.isEmpty else { return text }
     let below = place(of: row).isExpanded ? level : "  "
@@ -50,7 +50,7 @@ struct OutlineGuides<Row: ConsoleRow>: Sendable {
     return ConsoleText(guides + text.title, subtitle: text.subtitle)
   }
 
-  /// The lines of the levels among the characters of the line of a row.
+  /// The vertical lines of the levels, as a range of the characters of a row's line.
   func characters(of row: Row) -> Range<Int> {
     let start = columns.prefix(index).reduce(0) { $0 + $1.fitted($1.text(row), isLast: false).count + 2 }
     return start..<start + 2 * levels(of: row)

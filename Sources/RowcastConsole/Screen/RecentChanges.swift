@@ -2,7 +2,7 @@ import RowcastDiff
 import RowcastModel
 import RowcastTable
 
-/// The recent changes on a screen: marks of its lines, and ghosts of lines that are gone.
+/// The recent changes on a screen: marks of its lines, and ghosts of removed lines.
 ///
 /// Changes out of sight are not kept, so the memory is bounded by the screen and the duration of marks.
 struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
@@ -16,10 +16,10 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     case row(Row.ID)
   }
 
-  /// A line that was on the screen and is gone from the list; the anchor is the line above it.
+  /// A line that was on the screen and has been removed from the list; the anchor is the line above it.
   typealias Ghost = (line: Line, text: ConsoleText, anchor: Line, event: RecentEvent)
 
-  /// The most ghosts that are kept, however fast rows are deleted.
+  /// The maximum number of ghosts, however fast rows are deleted.
   private static var ghostLimit: Int { 500 }
 
   private(set) var marks: [Line: RecentEvent] = [:]
@@ -40,8 +40,8 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     checkInvariants()
   }
 
-  /// Marks the changes of an update that are on the screen. Ghosts of rows are in the columns, if there are any. Expanding and
-  /// collapsing an outline is no change.
+  /// Marks the changes of an update on the screen. Ghosts of rows use the columns, if there are any. Expanding or collapsing
+  /// an outline is not a change.
   ///
   /// - Complexity: O(k + v) for k operations and v visible rows.
   mutating func note(
@@ -77,7 +77,7 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     for index in changes.sections.inserts { setHeader(.inserted, index) }
   }
 
-  /// Makes ghosts of the lines on the screen that are gone.
+  /// Makes ghosts of the removed lines that were on the screen.
   private mutating func addGhosts(_ changes: ListChanges, at now: Instant, text: (Row) -> ConsoleText) {
     guard let seen else { return }
     let gone = Set(changes.rows.deletes.lazy.filter(seen.contains))
@@ -115,19 +115,19 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
     return first...last
   }
 
-  /// Forgets marks and ghosts whose time is over.
+  /// Removes expired marks and ghosts.
   mutating func forget(at now: Instant) {
     marks = marks.filter { $0.value.end > now }
     ghosts.removeAll { $0.event.end <= now }
     checkInvariants()
   }
 
-  /// When the next mark begins to fade or is gone; `nil` if there is none.
+  /// The time when the next mark begins to fade or disappears; `nil` if there is none.
   func nextFading(after now: Instant) -> Instant? {
     (Array(marks.values) + ghosts.map(\.event)).flatMap { [$0.fading, $0.end] }.filter { $0 > now }.min()
   }
 
-  /// Checks, in debug builds, the order and the number of ghosts, and that none is of a row on the screen.
+  /// Checks, in debug builds, the order and the number of ghosts, and that no ghost is of a row on the screen.
   ///
   /// - Complexity: O(g + v) for g ghosts and v visible rows; nothing in release builds.
   private func checkInvariants() {
@@ -139,7 +139,7 @@ struct RecentChanges<Section: ConsoleSection, Row: ConsoleRow> {
   }
 }
 
-/// A change of a line, and its time. Its mark is seen for a second, and fades half way.
+/// A change of a line, and its time. Its mark is visible for a second, and fades halfway.
 struct RecentEvent {
   let mark: TextStyle
   /// The path of a moved row before the update.

@@ -6,7 +6,7 @@ import RowcastViews
 
 /// A full-screen view of a table that redraws in place.
 ///
-/// The table takes all updates between two frames; a frame shows their sum. Marks show for a second what changed.
+/// The table applies all updates between two frames; a frame shows their sum. Marks show for a second what changed.
 struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
   let table: RetainedTable<Section, Row>
   var theme: Theme {
@@ -17,18 +17,19 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
   /// The column where subtitles begin, counted from where titles do.
   private(set) var subtitleColumn = 0
   private var onScreen: Frame?
-  /// The time of the last frame. A mark that fades later was not drawn faded yet.
+  /// The time of the last frame. It does not show the fading of later marks yet.
   private var drawn: ContinuousClock.Instant?
 
   var size: TerminalSize {
     didSet { (subtitleColumn, onScreen) = (0, nil) }
   }
   var status: ScreenStatus
-  /// The rows that are not confirmed.
+  /// The unconfirmed rows.
   var unconfirmed: Set<Row.ID> = []
-  /// The rows on the screen as it was drawn last.
+  /// The rows of the last frame.
   private(set) var rows = Rows()
-  /// How many lines of the list were left out at the top, of how many, and the part of the list that they showed, when it was drawn last.
+  /// The cut of the last frame: the number of lines left out at the top, of how many lines, and the part of the list that
+  /// they showed.
   private var window: (start: Int, count: Int, topLine: Int, list: ListSnapshot<Section, Row>)?
   /// The columns of the rows; empty for rows without columns.
   var columns: [ConsoleColumn<Row>] = []
@@ -48,7 +49,7 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
 
   /// The rows on a screen, for clicks.
   struct Rows {
-    /// The line of the screen where the list begins, and that of the heading above it, if there is one.
+    /// The line of the screen where the list begins, and the line of the heading above it, if there is one.
     var line = 0, headingLine: Int?
     /// The columns of the list.
     var columns = 0
@@ -56,7 +57,7 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
     var paths: [RowPath?] = []
     var list = ListSnapshot<Section, Row>()
 
-    /// The row on a line of the screen, if it is there.
+    /// The row on a line of the screen, if there is one.
     func row(onLine line: Int) -> Row? {
       guard paths.indices.contains(line - self.line) else { return nil }
       return paths[line - self.line].map { list.row(at: $0) }
@@ -65,27 +66,27 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
 
   private var layout: ScreenLayout { ScreenLayout(size, status, kinds: table.statistics.count) }
 
-  /// The lines and columns that the table may use on the screen as it is.
+  /// The lines and columns that the current screen leaves for the table.
   var room: (lines: Int, columns: Int) {
     let layout = layout
     return (layout.list, layout.listColumns)
   }
 
-  /// Remembers the operations of an update that the table has taken, for the next frame.
+  /// Remembers the operations of an update that the table has applied, for the next frame.
   mutating func show(_ update: ListUpdate<Section, Row>, at now: ContinuousClock.Instant) {
-    // The first list is not news.
+    // The first list has no changes to mark.
     guard update.previous != nil else { return recent.look(at: table) }
     recent.note(update.changes, in: table, columns: columns, guides, at: now)
     log.add(update.changes, revision: update.revision)
   }
 
-  /// When a mark begins to fade or disappears, though nothing happens; `nil` if there is none.
+  /// The time when the next mark begins to fade or disappears without an event; `nil` if there is none.
   var nextFading: ContinuousClock.Instant? { drawn.flatMap(recent.nextFading) }
 
   /// Forgets the content of the screen, so that the next frame is drawn in full.
   mutating func invalidate() { onScreen = nil }
 
-  /// Returns the difference to the content of the screen, which is to be written in one piece.
+  /// Returns the difference from the content of the screen, which is to be written in one piece.
   mutating func draw(at now: ContinuousClock.Instant) -> String {
     let frame = nextFrame(at: now)
     defer { onScreen = frame }
@@ -114,7 +115,8 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
     return frame
   }
 
-  /// Where a screen reader continues to read: behind what is typed, at the focused row, at a message, or where the list begins.
+  /// The place where a screen reader continues to read: after the typed text, at the focused row, at a message, or at the
+  /// start of the list.
   private func cursor(hasLastLine: Bool) -> (line: Int, column: Int) {
     let last = size.lines - 1
     if hasLastLine, let column = status.cursorColumn(columns: size.columns) { return (last, column) }
@@ -174,7 +176,7 @@ struct Screen<Section: ConsoleSection, Row: ConsoleRow> {
   private func helpFrame(_ page: Int, at now: ContinuousClock.Instant) -> Frame {
     let columns = size.columns
     let pages = status.helpPages(columns: columns, height: size.lines - 2)
-    // After a resize there may be fewer.
+    // After a resize there may be fewer pages.
     let page = min(page, pages.count - 1)
     let text = page + 1 < pages.count ? "\(page + 1) of \(pages.count); any key: next page, ?: back" : "any key: back"
     let last = StyledLine(text, .faint, columns: columns)
@@ -199,7 +201,7 @@ extension StyledLine {
     return ruled
   }
 
-  /// Adds the mark of a change, or the room for it.
+  /// Adds the mark of a change, or space for it.
   fileprivate mutating func append(_ event: RecentEvent?, at now: ContinuousClock.Instant) {
     append(event?.mark.sign ?? " ", event?.style(at: now) ?? .plain)
     append(" ")
@@ -208,7 +210,8 @@ extension StyledLine {
 
 // MARK: - The list
 
-/// Headers and rows with their recent changes. The focus, the selection and the mark are before each row, the origin of a move after it.
+/// Headers and rows with their recent changes. The focus, the selection and the mark are before each row, the origin of a
+/// move after it.
 extension Screen {
   private typealias Recent = RecentChanges<Section, Row>
   /// A line of the list, and the row that it shows, if any.
@@ -228,7 +231,7 @@ extension Screen {
     let isPinned = table.coveredLines > 0
     var lines = isPinned ? [] : ghostLines(at: .top)
     var focusedLine: Int?
-    // Ghosts beside what is covered are covered, too.
+    // Ghosts next to covered elements are covered, too.
     for (shown, offsets) in table.uncoveredElements where !offsets.isEmpty {
       var anchor: Recent.Line?
       switch shown.element {
@@ -246,7 +249,7 @@ extension Screen {
           (line($0, of: shown.cell, showing: row, isFocused: isFocused, columns: columns, at: now), path)
         }
       case .footer:
-        // The table of an app has none.
+        // The table of an app has no footers.
         lines += offsets.map { _ in (StyledLine(columns: columns), nil) }
       }
       if let anchor { lines += ghostLines(at: anchor) }
@@ -256,8 +259,8 @@ extension Screen {
     return (lines, focusedLine)
   }
 
-  /// As many of the lines as the table has. Those that do not fit are left out at the bottom, or at the top if the table is at its end.
-  /// The same lines stay in their places while only the focus moves, so that the second click of two meets the row of the first.
+  /// Cuts the lines to the height of the table: at the bottom, or at the top if the table is at its end. While only the focus
+  /// moves, the lines keep their places, so that both clicks of a double click hit the same row.
   private mutating func cut(_ lines: [ListLine], focusedLine: Int?) -> [ListLine] {
     let former = window
     window = (0, lines.count, table.topLine, table.snapshot)
@@ -306,7 +309,7 @@ extension Screen {
     var line = StyledLine(columns: columns)
     var parts: [Range<Int>] = []
     if offset == 0 {
-      // A screen reader has the cursor for it.
+      // For a screen reader, the cursor shows the focus.
       line.append(isFocused && !showsCursor ? "▸" : " ")
       line.append(table.selection.contains(row.id) ? "*" : " ")
       if isUnconfirmed {

@@ -5,7 +5,7 @@ import RowcastTable
 /// The list has priority: it gets all of a tiny screen, and at least half of any other. On a wide screen the
 /// other panes are beside the list, else below it.
 struct ScreenLayout {
-  /// The fewest columns that hold all figures of the cells.
+  /// The minimum number of columns for all figures of the cells.
   static let leastCellColumns = 56
 
   // The number of lines of each part, from top to bottom; those of panes include their headings.
@@ -67,7 +67,7 @@ public enum ScreenPanel: CaseIterable, Sendable {
 }
 
 extension [String: PoolStatistics] {
-  /// The pane of the cells: their figures, a line for each kind. The last line has the sums of those that there is no room for.
+  /// The pane of the cells: their figures, a line for each kind. The last line has the sums of the kinds that do not fit.
   func lines(columns: Int, height: Int) -> [StyledLine] {
     guard height > 0 else { return [] }
     var kinds = sorted { $0.key < $1.key }.map { (name: $0.key, figures: $0.value) }

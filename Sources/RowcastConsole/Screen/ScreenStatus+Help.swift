@@ -4,7 +4,7 @@ extension ScreenStatus {
     guard case .palette(let palette) = mode else { return lines }
     let commands = palette.commands.map(\.help)
     let height = min(commands.count, lines.count, 12)
-    // The chosen one is always among the shown ones.
+    // The chosen command is always visible.
     let first = max(0, palette.chosen - height + 1)
     func width(_ texts: [String]) -> Int { texts.map { $0.neutralized.columnCount }.max() ?? 0 }
     let (names, keys) = (width(commands.map(\.label)), width(commands.map(\.key)))

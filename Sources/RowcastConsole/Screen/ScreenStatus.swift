@@ -2,33 +2,33 @@ import RowcastModel
 import RowcastSources
 import RowcastTable
 
-/// The state of a screen beside the list itself. No text is neutralised yet.
+/// The state of a screen besides the list itself. No text is neutralised yet.
 package struct ScreenStatus {
   /// One or several keys, a word for the line of help (empty to leave them out there), and a text for the page of help.
   package typealias KeyHelp = (key: String, label: String, explanation: String)
 
   var title: String
-  /// The names of the sources, and what is known of each.
+  /// The names of the sources, and their statuses.
   var sources: [(name: String, status: SourceStatus)] = []
   var panels = Set(ScreenPanel.allCases)
   /// The headings of the columns of rows.
   var heading: String?
   var footer: String?
-  /// The revision of the list, as it is shown; `nil` for that of the table.
+  /// The shown revision of the list; `nil` for the revision of the table.
   var revision: Int?
-  /// True while the list is frozen though the store continues.
+  /// True while the list is paused though the store continues.
   var isPaused = false
   /// True if the list has ended, and stays until the person quits.
   var hasEnded = false
   /// Typed texts that are in effect, such as a filter.
   var typed: [String] = []
-  /// The work of the app's own code that has not ended, by number. It is shown when it takes long.
+  /// The running work of the app's own code, by number. It is shown when it takes long.
   var running: [Int: (name: String, start: ContinuousClock.Instant)] = [:]
-  /// The time until work is shown.
+  /// The time after which running work is shown.
   static let slowness = Duration.milliseconds(300)
   /// The text that is searched for, and whose hits are marked.
   var search: TextMatcher?
-  /// True if rows that are not confirmed look it.
+  /// True if unconfirmed rows are marked.
   var marksUnconfirmed = false
   /// The most important keys first.
   var keys: [KeyHelp]
@@ -61,7 +61,7 @@ extension ScreenStatus {
     return line
   }
 
-  /// The counts, from all to few. Where the list does not fit, they name the visible lines.
+  /// The counts, from complete to brief. If the list does not fit, they name the visible lines.
   private func counts(of table: RetainedTable<some ConsoleSection, some ConsoleRow>) -> [String] {
     let rows = counted(table.snapshot.rowCount, "row")
     let list = "\(rows) in \(counted(table.snapshot.sectionCount, "section"))"
@@ -107,7 +107,7 @@ extension ScreenStatus {
 
   private static let paletteLabel = ":"
 
-  /// The column of the cursor behind what is typed or asked on the last line; `nil` if that shows a message or keys.
+  /// The column of the cursor after the typed text or the question on the last line; `nil` if that shows a message or keys.
   func cursorColumn(columns: Int) -> Int? {
     var line = StyledLine(columns: columns)
     switch mode {
@@ -134,8 +134,8 @@ extension StyledLine {
     }
   }
 
-  /// Adds a label, a typed text and a sign for its end. The character that the cursor is on is marked, as hits are; and as much is shown of
-  /// the text as fits around it.
+  /// Adds a label, a typed text and a sign for its end. The character at the cursor is marked as a hit is. As much of the
+  /// text as fits is shown around it.
   fileprivate mutating func append(_ label: String, typed: TypedText) {
     append(label, upToCursor: typed)
     let rest = typed.after.fitted(columns: max(0, free - 1))
@@ -144,8 +144,8 @@ extension StyledLine {
     append("_")
   }
 
-  /// Adds a label, or in its place that the text was cut, and the end of the text before the cursor, as much as leaves room for the text
-  /// behind it.
+  /// Adds a label, or a note that the text was cut; then the end of the text before the cursor, as much as leaves room for
+  /// the text after it.
   fileprivate mutating func append(_ label: String, upToCursor typed: TypedText) {
     if typed.isCut {
       append("at most \(TypedText.limit) characters: ", .alarming)
@@ -185,7 +185,7 @@ enum AppMode {
   case help(page: Int)
   case palette(Palette)
   case prompt(Prompt)
-  /// A question on the last line of the screen, which `y` answers with yes, and any other key with no; and the name of its command.
+  /// A question on the last line of the screen, with the name of its command: `y` answers yes, any other key no.
   case confirmation(question: String, name: String, action: @Sendable () async -> String?)
 
   /// False while a person looks at nothing but the list.
@@ -193,7 +193,7 @@ enum AppMode {
     if case .list = self { false } else { true }
   }
 
-  /// True while the last line is a person's: messages wait until it is free.
+  /// True while a person uses the last line: messages wait until it is free.
   var usesLastLine: Bool {
     switch self {
     case .prompt, .confirmation: true
@@ -220,27 +220,27 @@ struct Prompt {
   }
 }
 
-/// The list of all commands, with those that the typed letters choose.
+/// The list of commands, reduced by the typed letters.
 struct Palette {
   var typed = TypedText(text: "")
   /// The commands, the best first: the index of each, with its keys, name and explanation.
   var commands: [(index: Int, help: ScreenStatus.KeyHelp)]
-  /// The position of the chosen one among them.
+  /// The position of the chosen command.
   var chosen = 0
 }
 
-/// Figures of the events on their way from the sources to the screen, as far as only the app knows them.
+/// Figures of the events on their way from the sources to the screen: those that only the app knows.
 public struct FlowFigures: Sendable {
-  /// The number of events that the sources have brought.
+  /// The number of events that the sources have delivered.
   package var events: Int
-  /// The median and the 99th percentile of the time from edit to frame; `nil` if nobody measures it.
+  /// The median and the 99th percentile of the time from edit to frame; `nil` if that is not measured.
   package var latency: (p50: Duration, p99: Duration)?
 
   // Figures that the screen counts itself.
 
   /// The transactions that changed the list.
   var edits = 0
-  /// The updates that the table took: fewer than edits where several were conflated into one.
+  /// The updates that the table applied: fewer than edits where several were conflated into one.
   var updates = 0
   /// The drawn frames: fewer than updates where several arrived between two frames.
   var frames = 0

@@ -26,15 +26,15 @@ struct TextMatcher: Sendable {
     return other.withUTF8 { unsafe Self.occurs(bytes, in: $0) } ?? !ranges(in: other).isEmpty
   }
 
-  /// True if the text occurs in what a row shows: in one of its columns, or in title or subtitle if there are none. The end of a text that
-  /// is cut off on the screen counts.
+  /// True if the text occurs in what a row shows: in one of its columns, or in title or subtitle if there are none. Text that
+  /// is cut off on the screen counts, too.
   func occurs<Row>(in row: Row, showing columns: [ConsoleColumn<Row>]) -> Bool {
     guard columns.isEmpty else { return columns.contains { occurs(in: $0.text(row)) } }
     return occurs(in: row.title) || row.subtitle.map(occurs) ?? false
   }
 
-  /// The same for ASCII; `nil` if other characters may change the result: a sign may belong to the letter before it. 100,000 titles
-  /// take 11 ms so, and 0.7 s by their ranges.
+  /// The same for ASCII; `nil` if other characters may change the result: a combining mark may follow a letter. 100,000
+  /// titles take 11 ms this way, and 0.7 s by their ranges.
   private static func occurs(_ bytes: [UInt8], in buffer: UnsafeBufferPointer<UInt8>) -> Bool? {
     // Every index is checked against the buffer's end before it is used.
     for start in buffer.indices {
@@ -79,10 +79,10 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// True for the marks of Latin, Greek and Cyrillic letters. Those of other scripts make other letters, as in Japanese.
+  /// True for the marks of Latin, Greek and Cyrillic letters. In other scripts marks make other letters, as in Japanese.
   fileprivate var isAccent: Bool { (0x300...0x36F).contains(value) }
 
-  /// The letters of the scalars that are letters with accents. None has a greater value.
+  /// The base letters of accented letters. No accented letter is beyond this range.
   fileprivate static let letters: [Unicode.Scalar: Unicode.Scalar] = Dictionary(
     uniqueKeysWithValues: (0xC0..<0x2300).compactMap(Unicode.Scalar.init).compactMap { scalar in
       let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars

@@ -11,14 +11,14 @@ public struct Theme: Hashable, Sendable {
   package var name: String
   private var looks: [TextStyle: TextLook]
 
-  /// Neither colour nor any other emphasis, but for the hits of a search, which are reversed.
+  /// No colour or other emphasis, except for the hits of a search, which are reversed.
   public static let plain = Theme("plain", [.found: TextLook(isReversed: true)])
-  /// For light text on a dark ground.
+  /// For light text on a dark background.
   public static let dark = Theme("dark", common.merging([.updated: TextLook(.yellow), .moved: TextLook(.cyan)]) { $1 })
-  /// For dark text on a light ground, on which yellow and cyan cannot be read.
+  /// For dark text on a light background, on which yellow and cyan cannot be read.
   public static let light = Theme(
     "light", common.merging([.updated: TextLook(.magenta), .moved: TextLook(.blue)]) { $1 })
-  /// For any ground: nothing is faint, and no meaning depends on a colour.
+  /// For any background: nothing is faint, and no meaning depends on a colour.
   public static let highContrast = Theme(
     "contrast",
     [
@@ -48,8 +48,8 @@ public struct Theme: Hashable, Sendable {
     set { looks[style] = newValue }
   }
 
-  /// The theme that fits a terminal with colours: `COLORFGBG`, which some terminals set, indicates a light ground; the default is a
-  /// dark one.
+  /// The theme that fits a terminal with colours: dark, unless `COLORFGBG`, which some terminals set, indicates a light
+  /// background.
   static func resolved(environment: [String: String]) -> Theme {
     let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
     return ground == 7 || ground == 15 ? .light : .dark
@@ -60,14 +60,14 @@ public struct Theme: Hashable, Sendable {
 
   /// A line with the sequences of its styles, which begins at a column of the screen, from 0; each span ends its own style.
   ///
-  /// Terminals disagree about the columns of some characters. Text after one of these is addressed by itself, and so is in its
-  /// column whatever the terminal thinks.
+  /// Terminals disagree about the columns of some characters. Text after such a character has a position of its own, so it is
+  /// in its column whatever the terminal assumes.
   func paint(_ line: StyledLine, from start: Int = 0) -> String {
     var (column, isUnsure, result) = (start, false, "")
     for span in line.spans {
       let parameters = parameters(of: span.style)
       if let parameters { result += "\u{1B}[\(parameters)m" }
-      // 24 lines of ASCII take 0.05 ms so, and 0.5 ms by characters.
+      // 24 lines of ASCII take 0.05 ms this way, and 0.5 ms by characters.
       if !isUnsure, span.text.utf8.allSatisfy(\.isPrintableASCII) {
         column += span.text.utf8.count
         result += span.text
@@ -132,10 +132,10 @@ public struct TextLook: Hashable, Sendable {
     case black, red, green, yellow, blue, magenta, cyan, white
     /// A colour by its number: up to 7 those above, up to 15 their bright forms, then those of a fixed palette.
     case indexed(UInt8)
-    /// A colour by its red, green and blue parts, for terminals that know 24 bits of it.
+    /// A colour by its red, green and blue parts, for terminals with 24-bit colour.
     case rgb(UInt8, UInt8, UInt8)
 
-    /// The parameters of the colour, for text if `base` is 30, for its ground if it is 40.
+    /// The parameters of the colour: for text if `base` is 30, for its background if it is 40.
     func parameters(_ base: Int) -> String {
       switch self {
       case .black: "\(base)"
@@ -152,7 +152,7 @@ public struct TextLook: Hashable, Sendable {
     }
   }
 
-  /// The colour of the text and of its ground; `nil` for those of the terminal.
+  /// The colours of the text and its background; `nil` for those of the terminal.
   package var color, ground: Color?
   /// The emphasis of the text.
   package var isBold, isFaint, isUnderlined, isReversed: Bool
@@ -161,11 +161,11 @@ public struct TextLook: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - color: The colour of the text.
-  ///   - ground: The colour of its ground.
+  ///   - ground: The colour of its background.
   ///   - isBold: True for bold text.
   ///   - isFaint: True for dimmed text.
   ///   - isUnderlined: True for a line below the text.
-  ///   - isReversed: True if text and ground exchange their colours.
+  ///   - isReversed: True if text and background exchange their colours.
   public init(
     _ color: Color? = nil, on ground: Color? = nil, isBold: Bool = false, isFaint: Bool = false,
     isUnderlined: Bool = false,

@@ -3,7 +3,7 @@ public import RowcastTable
 
 /// A cell that a console can draw.
 public protocol ConsoleDrawable: Cell {
-  /// The lines of the cell, not yet neutralised. A cell of more lines on the screen is filled up with empty ones.
+  /// The lines of the cell, not yet neutralised. If the cell has more lines on the screen, the others are empty.
   var texts: [ConsoleText] { get }
 }
 
@@ -24,7 +24,7 @@ public struct ConsoleText: Hashable, Sendable {
   package var line: String { subtitle.map { "\(title)  \($0)" } ?? title }
 }
 
-/// A cell that shows the header of a section as one line of text. A section without anything to show there has none.
+/// A cell that shows the header of a section as one line of text. A section without anything to show there has no header.
 package final class ConsoleHeader<Section: ConsoleSection>: Cell, RowCell, ConsoleDrawable {
   /// The header.
   package private(set) var texts: [ConsoleText] = []

@@ -10,12 +10,12 @@ public protocol ConsoleSink<Section, Row> {
 
   /// Shows an update that the table has taken.
   ///
-  /// - Throws: `TableError.wrongRevision` or `otherEpoch` if the update does not start where the one before it ended, and nothing is
-  ///   written then; other errors when the output cannot be written.
+  /// - Throws: `TableError.wrongRevision` or `otherEpoch` if the update does not start where the previous one ended; nothing
+  ///   is written then. Other errors when the output cannot be written.
   mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws
 
-  /// Writes lines for people that are no update: the states of sources, and an app's last words. By default nothing is written: they
-  /// are no JSON.
+  /// Writes lines for people that are not an update: the states of sources, and an app's last words. By default nothing is
+  /// written: they are not JSON.
   mutating func write(_ lines: String) throws
 }
 
@@ -47,7 +47,7 @@ public struct JSONSink<Section: WireSection, Row: RowViewModel & Codable>: Conso
     self.write = write
   }
 
-  /// Writes an update. The first one may be of any stream, also of one that continues a list which a mirror has.
+  /// Writes an update. The first one may be of any stream, even one that continues the list of a mirror.
   public mutating func show(_ update: ListUpdate<Section, Row>, in table: RetainedTable<Section, Row>) throws {
     if position != nil { try TableError.checkThat(update, follows: position) }
     position = update.position

@@ -1,7 +1,7 @@
 import Foundation
 
-/// JSON on one line, the form of all machine-readable output of a console. Numbers that are not finite, which JSON lacks, are the
-/// strings "nan", "inf" and "-inf": one of them must not keep a list from being written.
+/// JSON on one line, the form of all machine-readable output of a console. Numbers that are not finite, which JSON lacks, are
+/// the strings "nan", "inf" and "-inf": a single one must not prevent a list from being written.
 package enum JSONLine {
   private static let (infinity, nan) = ("inf", "nan")
 

@@ -4,7 +4,7 @@
   public import RowcastStore
 
   extension ListArchive {
-    /// Opens a file, or creates it, whose lines are written as by `JSONLine`.
+    /// Opens a file whose lines are in the form of `JSONLine`, or creates it.
     ///
     ///     let archive = try ListArchive<Channel, Message>(at: "channels.jsonl")
     ///     let store = try archive.open()
@@ -15,10 +15,11 @@
     ///   - history: The former versions that the store keeps; those of earlier runs count, too.
     ///   - durability: The time at which a revision counts as saved.
     ///   - recovering: True if damaged lines are left out; see `rest`.
-    ///   - validating: True if an edit that brings something which cannot be encoded throws. Numbers that are not finite can be: they
-    ///     are the strings "nan", "inf" and "-inf".
+    ///   - validating: True if an edit throws when it adds something that cannot be encoded. Numbers that are not finite can
+    ///     be: they are the strings "nan", "inf" and "-inf".
     ///   - clock: Measures intervals and the age of versions.
-    /// - Throws: `ArchiveError`; the file is then as it was. If only waiting for the device fails, a new file may be there already.
+    /// - Throws: `ArchiveError`; the file is then unchanged. If only waiting for the device fails, a new file may exist
+    ///   already.
     /// - Complexity: O(n + k log n) for n rows and k operations in the file.
     public convenience init(
       at path: String, startingWith initial: ListSnapshot<Section, Row> = .init(), history: ListHistory = .none,

@@ -9,8 +9,8 @@ public import RowcastTable
 ///     #4 > row 1-3 moved to 0-1 in Open: Ship it
 ///     #4 - row 1-0 deleted from Done: Old news
 ///
-/// Each line is complete, and can be read aloud: the revision, a sign to search for, and the section by name. A log that announces
-/// updates has one line for all that an update did, as a screen reader should say it:
+/// Each line is complete, and can be read aloud: the revision, a sign to search for, and the section by name. A log that
+/// announces updates has one line for everything that an update did, as a screen reader should say it:
 ///
 ///     #4 Fix login added, Old news removed
 public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
@@ -23,7 +23,7 @@ public struct LogSink<Section: ConsoleSection, Row: ConsoleRow>: ConsoleSink {
   private var position: ListPosition?
 
   /// - Parameters:
-  ///   - operationLimit: The most lines for the operations of one update; the rest is counted.
+  ///   - operationLimit: The maximum number of lines for the operations of one update; the others are counted.
   ///   - words: The words of a line that says what each update after the first did, instead of its operations: see
   ///     `ListUpdate.announcement`.
   ///   - write: Takes the text of one update, neutralised, with its line ends.

@@ -2,7 +2,7 @@
 public enum Key: Hashable, Sendable {
   /// A printable character. One of several scalars, such as a letter and its accent, may arrive as several keys.
   case character(Character)
-  /// A character that was pasted: text, and no command. It is printable, or a line feed or a tab.
+  /// A character that was pasted: text, not a command. It is printable, or a line feed or a tab.
   case pasted(Character)
   /// The control key and a letter, in lower case.
   case control(Character)

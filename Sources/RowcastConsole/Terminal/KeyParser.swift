@@ -1,19 +1,19 @@
 /// Parses the bytes that a terminal sends into keys, actions of the mouse and answers, in whatever pieces they arrive.
 ///
-/// The state is an incomplete character in UTF-8, control sequence or string. The result depends on the bytes alone, with one
-/// exception: what a sequence can begin with is a key if no byte follows for a while, and a sequence without an end is none. The
-/// caller measures the time. What no person has pressed is never a key: reports, answers, strings and unknown sequences.
+/// The state is an incomplete UTF-8 character, control sequence or string. The result depends only on the bytes, with one
+/// exception: a possible start of a sequence is a key if no byte follows for a while, and an unfinished sequence is dropped.
+/// The caller measures the time. Only what a person pressed is a key, never reports, answers, strings or unknown sequences.
 package struct KeyParser {
   private enum State {
     case ground
-    /// A carriage return was a key. A line feed right after it is part of it.
+    /// After a carriage return, which was a key. A line feed directly after it belongs to it.
     case carriageReturn
     /// An ESC, or two of them.
     case escape(isDouble: Bool)
     /// An ESC and the first byte of a sequence or a string, which is the Alt key and a character if nothing follows.
     case introducer(UInt8, isAlt: Bool)
-    /// A control sequence (CSI) or a single shift (SS3), by its introducer, with the parameters so far. Alt is pressed if another ESC was
-    /// in front of it.
+    /// A control sequence (CSI) or a single shift (SS3), by its introducer, with the parameters so far. Alt is pressed if
+    /// another ESC preceded it.
     case sequence(UInt8, [UInt8], isAlt: Bool)
     /// `ESC [ [`, with which the Linux console begins its function keys.
     case function
@@ -25,7 +25,7 @@ package struct KeyParser {
     case character([UInt8], length: Int, isAlt: Bool)
   }
 
-  /// The parameters of any key are shorter, as is any answer; further bytes are not kept.
+  /// The parameters of any key are shorter, as is any answer; further bytes are dropped.
   private static let parameterLimit = 40, stringLimit = 64
 
   private var state = State.ground
@@ -33,8 +33,9 @@ package struct KeyParser {
 
   package init() {}
 
-  /// The time after which ``pause()`` is to be called unless more bytes follow; `nil` if there is nothing to wait for: `short` after
-  /// an ESC, to which only what arrives at once belongs, `long` in a sequence, which a terminal far away may send in pieces.
+  /// The time after which ``pause()`` is to be called unless more bytes follow; `nil` if nothing is incomplete. It is `short`
+  /// after an ESC, to which only bytes that arrive at once belong, and `long` in a sequence, which a distant terminal may
+  /// send in pieces.
   func wait(short: Int32, long: Int32) -> Int32? {
     switch state {
     case .escape, .introducer: short
@@ -43,15 +44,15 @@ package struct KeyParser {
     }
   }
 
-  /// The input that bytes complete. Unknown sequences are skipped; invalid bytes are U+FFFD.
+  /// Returns the input that bytes complete. Unknown sequences are skipped; invalid bytes are U+FFFD.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
     var input: [TerminalInput] = []
     for byte in bytes { input += take(byte) }
     return input
   }
 
-  /// To be called if no bytes follow for the time of ``wait(short:long:)``. An ESC, and a character after it, is a key then; any other
-  /// sequence is dropped. A paste continues until its end.
+  /// Call this if no bytes follow within the time of ``wait(short:long:)``. An ESC, alone or with a character after it, is
+  /// then a key; any other sequence is dropped. A paste continues until its end.
   mutating func pause() -> [TerminalInput] { wait(short: 0, long: 0) == nil ? [] : interrupt() }
 
   private mutating func take(_ byte: UInt8) -> [TerminalInput] {
@@ -143,7 +144,7 @@ package struct KeyParser {
     return []
   }
 
-  /// Ends an incomplete key, and returns the keys that its bytes are by themselves.
+  /// Ends an incomplete key, and returns the keys that its bytes are on their own.
   private mutating func interrupt() -> [TerminalInput] {
     defer { state = .ground }
     switch state {
@@ -199,11 +200,11 @@ package struct KeyParser {
     switch (isPrivate, final, numbers.count) {
     case (true, "c", _): return .identified
     case (true, "y", 2) where parameters.last == "$":
-      // 0 for a mode that the terminal does not know, 1 if it is on, 2 if it is off, 3 and 4 if it is so for ever.
+      // 0 for a mode that the terminal does not know, 1 if it is on, 2 if it is off, 3 and 4 if it is permanently so.
       return TerminalFeatures(mode: numbers[0]).flatMap { feature in
         (1...3).contains(numbers[1]) ? .offers(feature, isOn: numbers[1] != 2) : nil
       }
-    // Flags are pushed whatever they are, as the keys of other programs are their own affair.
+    // The reported flags belong to other programs: new ones are pushed whatever they are.
     case (true, "u", 1): return .offers(.keyboard, isOn: false)
     case (true, "n", 2): return numbers[0] == 997 ? .colorsChanged : nil
     case (false, "t", 3...) where numbers[0] == 48 && numbers[1] > 0 && numbers[2] > 0:
@@ -220,17 +221,17 @@ package struct KeyParser {
       Int(part, radix: 16).map { Double($0) / Double((1 << (4 * part.count)) - 1) }
     }
     guard shares.count == 3, parts.allSatisfy({ $0.count <= 4 }) else { return nil }
-    // The brightness that people see (Rec. 709).
+    // The perceived brightness (Rec. 709).
     return .background(isLight: 0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2] > 0.5)
   }
 }
 
 extension KeyParser {
-  /// Text between the marks of a paste. It ends with its mark alone, whatever is in it.
+  /// Text between the marks of a paste. Only the end mark ends it, whatever it contains.
   private struct PastedText {
     private static let end = Array("\u{1B}[201~".utf8)
 
-    /// The number of bytes of the end mark that were the last ones.
+    /// The number of bytes of the end mark that the latest bytes match.
     private var matched = 0
     /// The bytes of an incomplete character.
     private var partial: [UInt8] = []
@@ -243,13 +244,13 @@ extension KeyParser {
         matched += 1
         return matched == 1 ? text(of: []) : []
       }
-      // Only the first byte of the mark is an ESC: what was taken for the mark is text without it.
+      // Only the first byte of the mark is an ESC: bytes that were mistaken for the mark are text without it.
       let others = Self.end[..<matched].dropFirst()
       matched = byte == 0x1B ? 1 : 0
       return others.flatMap { text(of: [$0]) } + text(of: byte == 0x1B ? [] : [byte])
     }
 
-    /// The characters that bytes complete; none end an incomplete one.
+    /// The characters that bytes complete; without bytes, an incomplete character ends.
     private mutating func text(of bytes: [UInt8]) -> [Character] {
       guard let byte = bytes.first else { return flush() }
       if byte & 0xC0 == 0x80, let first = partial.first {
@@ -281,10 +282,10 @@ extension KeyParser {
   }
 }
 
-/// A control sequence (CSI) or a single shift (SS3) that may be a key, in any of the ways in which terminals encode one: those of the
-/// VT220 and xterm, `CSI u` and `modifyOtherKeys`.
+/// A control sequence (CSI) or a single shift (SS3) that may be a key, in any encoding that terminals use: of the VT220 and
+/// xterm, `CSI u` and `modifyOtherKeys`.
 struct KeySequence {
-  /// The parameters and, after a colon, their parts; `nil` for one that is left out.
+  /// The parameters and, after a colon, their parts; `nil` for an omitted one.
   private let numbers: [[Int?]]
   private let final: Character
   private let isShift: Bool
@@ -302,7 +303,7 @@ struct KeySequence {
   private var modifiers: Int { max(0, (number(1) ?? 1) - 1) }
   private var hasShift: Bool { modifiers & 1 != 0 }
   private var hasControl: Bool { modifiers & 4 != 0 }
-  /// True for Alt, and for keys that are where others have it: super, hyper, meta.
+  /// True for Alt, and for the keys in its place on other keyboards: super, hyper, meta.
   private var hasAlt: Bool { modifiers & (2 | 8 | 16 | 32) != 0 }
 
   private func number(_ index: Int, _ part: Int = 0) -> Int? {
@@ -339,7 +340,7 @@ struct KeySequence {
     guard numbers.allSatisfy({ $0 == [nil] }), let byte = final.asciiValue else { return nil }
     switch byte {
     case UInt8(ascii: "M"): return .enter
-    // The text of each is 64 before it, from `*` to `9`.
+    // The code of each key is 64 above its character, from `*` to `9`.
     case UInt8(ascii: "j")...UInt8(ascii: "y"): return .character(Character(Unicode.Scalar(byte - 64)))
     default: return nil
     }
@@ -350,10 +351,10 @@ struct KeySequence {
     57_419: .up, 57_420: .down, 57_421: .pageUp, 57_422: .pageDown, 57_423: .home, 57_424: .end, 57_426: .delete,
   ]
 
-  /// The key of a code: that of a character, or one of those that the protocol of kitty lists.
+  /// The key of a code: a character, or one of the keys that the protocol of kitty lists.
   private func key(of code: Int) -> Key? {
     var text = hasShift ? number(0, 1) ?? code : code
-    // Ctrl is pressed with the key of a Latin letter, whatever the layout makes of that key.
+    // With Ctrl, the Latin letter of the key counts, whatever the layout makes of that key.
     if hasControl, text > 0x7F, let basic = number(0, 2) { text = basic }
     switch text {
     case 57_399...57_408: return modified(.character(Character("\(text - 57_399)")))
@@ -365,7 +366,7 @@ struct KeySequence {
     guard text >= 32, !(57_344...63_743).contains(text), let scalar = UInt32(exactly: text).flatMap(Unicode.Scalar.init)
     else { return nil }
     if hasControl {
-      // The same as without such an encoding, which has a control character for these.
+      // As without such an encoding, which sends a control character for these.
       guard (0x40...0x7F).contains(text) else { return nil }
       let control = Unicode.Scalar(UInt8(text) & 0x1F)
       if control == "\u{1C}" { return modified(.control("\\")) }
@@ -378,8 +379,8 @@ struct KeySequence {
 }
 
 extension Key {
-  /// The key of a scalar outside of a sequence, if it is one. A character of several scalars is several keys, as it is unknown
-  /// if another scalar follows; concatenated they are the character.
+  /// The key of a scalar outside of a sequence, if it is one. A character of several scalars is several keys, as it is
+  /// unknown whether another scalar follows; together they are the character.
   init?(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "\r", "\n": self = .enter

@@ -5,9 +5,9 @@
 
   /// The signals that arrive at the process, as an asynchronous sequence.
   ///
-  /// From the moment the watcher is made no watched signal is lost or has its default action: a handler writes each into a
-  /// pipe. (A dispatch source starts to listen some time after it was created.) Earlier signals are not seen. Each of several
-  /// watchers gets a signal.
+  /// From the creation of the watcher on, no watched signal is lost or has its default action: a handler writes each into a
+  /// pipe. (A dispatch source starts to listen some time after its creation.) Earlier signals are not seen. If there are
+  /// several watchers, each gets the signal.
   package struct SignalWatcher: AsyncSequence, Sendable {
     private let number: Int
     private let signals: AsyncStream<ConsoleSignal>
@@ -15,9 +15,10 @@
     /// Starts to watch signals, whose own actions are off until ``release()``.
     ///
     /// - Parameters:
-    ///   - watched: The signals. One that the process was started to ignore stays ignored.
+    ///   - watched: The signals. A signal that the process was started to ignore stays ignored.
     ///   - always: The signals among them that are watched even if the process was started to ignore them.
-    ///   - patience: The seconds after a signal in which the watcher is to be released; then the former action of the signal is taken.
+    ///   - patience: The seconds within which the watcher is to be released after a signal; otherwise the former action of
+    ///     the signal runs.
     package init(_ watched: [ConsoleSignal], always: Set<ConsoleSignal> = [], patience: Int? = nil) {
       let (signals, send) = AsyncStream.makeStream(of: ConsoleSignal.self)
       self.signals = signals
@@ -45,7 +46,7 @@
       }
     }
 
-    /// True if the process was resumed after it was to be suspended last.
+    /// True if the process was resumed after the last request to suspend it.
     static var isResumed: Bool { update { $0.isResumed } }
 
     /// Starts to wait for signals.
@@ -58,7 +59,7 @@
       var watchers:
         [Int: (signals: Set<ConsoleSignal>, send: AsyncStream<ConsoleSignal>.Continuation, patience: Int?)] = [:]
       var lastNumber = 0
-      /// True if the last signal that suspends or resumes was one that resumes.
+      /// True if the last signal that suspends or resumes was a resuming one.
       var isResumed = false
       /// The actions of the watched signals before they were watched.
       var former: [ConsoleSignal: Platform.SignalAction] = [:]
@@ -81,19 +82,19 @@
       }
     }
 
-    /// The state is confined to the queue and stored in it. The pipe, too, is read there alone, so that a signal came either
-    /// before a watcher or after it.
+    /// The state is confined to the queue and stored in it. The pipe, too, is read only there, so that a signal arrives
+    /// either before a watcher or after it.
     private static let queue = DispatchQueue(label: "rowcast.signals")
     private static let key = DispatchSpecificKey<State>()
 
-    /// The queue whose thread blocks while no signal comes.
+    /// The queue whose thread blocks until a signal arrives.
     private static let waiting: Void = DispatchQueue(label: "rowcast.signals.wait").async {
       while let pipe = Platform.caughtSignals, !Platform.wait(forInputOn: [pipe], timeout: nil).isEmpty {
         update { _ in }
       }
     }
 
-    /// Takes the former action of a signal, unless the watcher was released. Called on the queue.
+    /// Runs the former action of a signal, unless the watcher was released. Called on the queue.
     private static func repeatUnheeded(_ signal: ConsoleSignal, to watcher: Int) {
       guard let state = queue.getSpecific(key: key), state.watchers[watcher] != nil else { return }
       state.former[signal]?.restore()

@@ -7,15 +7,15 @@
   /// The terminal of the process in full-screen use: alternate screen, hidden cursor, keys as they are typed.
   final class Terminal: AppTerminal {
     private let input: OpenFile?
-    /// The reason why keys cannot be read, although there is a terminal that has them.
+    /// The reason why keys cannot be read although there is a terminal.
     private let failure: SystemError?
     private let output: Int32
-    /// The modes that are to be restored: those from before the screen was taken over.
+    /// The modes to restore: those before the screen was taken over.
     private var original: Platform.TerminalModes?
     private(set) var isEntered = false
     /// The features that are on while the screen is taken over.
     private var features: TerminalFeatures = []
-    /// The time until which an answer is expected, if the terminal was asked something when the screen was taken over last.
+    /// The deadline for an answer, if the terminal was asked something when the screen was taken over last.
     private var answerDeadline: ContinuousClock.Instant?
     var hasKeys: Bool { input != nil }
 
@@ -32,14 +32,14 @@
     /// - Throws: If the terminal cannot be written to, or if its keys cannot be read.
     func enter(usingMouse: Bool, asking questions: String) throws {
       if let failure { throw FileError(keys: failure) }
-      // In the foreground alone are these the program's own.
+      // Only in the foreground are these the program's own modes.
       if !isEntered { original = Platform.modes(of: input?.descriptor ?? output) }
       let modes = features.sequences(isRepeated: isEntered)
       (isEntered, answerDeadline) = (true, questions.isEmpty ? nil : .now.advanced(by: .milliseconds(1_500)))
       Platform.restoreTerminalOnCrash(screenModes)
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
       let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
-      // Some terminals print a part of a question that they do not know, which is erased then.
+      // Some terminals print part of an unknown question, which is erased then.
       let text = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\(mouse)\(modes)\(questions)\u{1B}[2J"
       try Platform.write(text.utf8, to: output)
     }
@@ -55,12 +55,12 @@
     func leave() {
       guard isEntered else { return }
       isEntered = false
-      // A terminal that is gone cannot be restored, and need not be; one that does not read is left alone.
+      // A closed terminal cannot be restored, and need not be; one that does not read is left as it is.
       var rest = Array((screenModes.ends + [Platform.restoringScreen]).map(\.description).joined().utf8)[...]
       while !rest.isEmpty, let count = try? Platform.writeSome(rest, to: output, timeout: 1_000), count > 0 {
         rest = rest.dropFirst(count)
       }
-      // In the background they are those of the program in the foreground.
+      // In the background, the modes are those of the program in the foreground.
       if let input, let original, !isInBackground { Platform.setModes(original, of: input.descriptor) }
       Platform.leaveTerminalOnCrash()
     }
@@ -83,9 +83,9 @@
         while !rest.isEmpty {
           try Task.checkCancellation()
           let descriptor = file?.descriptor ?? output
-          // The rest is left out: when the app is in the foreground again, it draws all.
+          // The rest is dropped: back in the foreground, the app draws everything again.
           if Platform.isInBackground(of: descriptor) { return whenWritten() }
-          // Waiting blocks a thread, which must not be one that tasks share.
+          // The wait blocks a thread, which must not be one that tasks share.
           let count = try await withCheckedThrowingContinuation { continuation in
             queue.async { [rest] in
               let result = Result { try Platform.writeSome(rest, to: descriptor, timeout: 100) }
@@ -116,8 +116,8 @@
   }
 
   extension OpenFile {
-    /// The source of keys: standard input or, if that is data, the terminal of the process, which is closed with the last reference
-    /// to it; `nil` without a terminal.
+    /// The source of keys: standard input or, if that is data, the terminal of the process, which is closed with the last
+    /// reference to it; `nil` without a terminal.
     ///
     /// - Throws: If there is a terminal, and it cannot be opened.
     package static func keys() throws(SystemError) -> OpenFile? {
@@ -128,21 +128,22 @@
 
   /// Reads what a terminal sends.
   ///
-  /// A key may arrive in several pieces, as over a slow line. A character within 50 ms of an ESC is a key with Alt; an ESC is a key if
-  /// nothing follows for this time, and so is one with a character that sequences begin with.
+  /// A key may arrive in several pieces, as over a slow line. A character within 50 ms of an ESC is a key with Alt. If
+  /// nothing follows for this time, an ESC is a key, and so is an ESC with a character that sequences begin with.
   struct TerminalReader: Sendable {
     private let input: OpenFile?
-    /// Another opening of the input, with which a read never waits; `nil` if there can be none.
+    /// The input, opened again so that reads never wait; `nil` if that is not possible.
     private var file: OpenFile?
     private let patience: (short: Int32, long: Int32)
     private var reader: DescriptorReader?
     private var parser = KeyParser()
     private var ready: ArraySlice<TerminalInput> = []
-    /// The end of the time in which the terminal may answer a question; `nil` once it has. Until then an ESC is most likely the beginning of
-    /// the answer, and waits for what belongs to it. A terminal that has not answered by then does not answer at all.
+    /// The deadline for the answer to a question; `nil` once the terminal has answered. Until then, an ESC most likely begins
+    /// the answer, so the reader waits longer for the bytes after it. A terminal that has not answered by then does not
+    /// answer at all.
     private var answerDeadline: ContinuousClock.Instant?
 
-    /// `patience` is the time in milliseconds that an ESC waits for what belongs to it, and a sequence for its end.
+    /// `patience` is the time in milliseconds to wait for the bytes after an ESC, and for the end of a sequence.
     init(
       input: OpenFile?, patience: (short: Int32, long: Int32) = (50, 1_000),
       answerDeadline: ContinuousClock.Instant? = nil
@@ -152,7 +153,7 @@
       self.answerDeadline = answerDeadline
     }
 
-    /// The next input; at last why no more follows: `ended`, `inBackground` or `unreadable`.
+    /// The next input; finally the reason why no more follows: `ended`, `inBackground` or `unreadable`.
     ///
     /// - Throws: `CancellationError`.
     mutating func next() async throws -> TerminalInput {
@@ -181,7 +182,8 @@
       }
     }
 
-    /// The signal of a key such as Ctrl-C. The system sends it for the control character alone; here the key came as a sequence.
+    /// The signal of a key such as Ctrl-C. The system sends it only for the control character; here the key arrived as a
+    /// sequence.
     private func signal(of next: TerminalInput) -> Int32? {
       guard case .key(.control(let letter)) = next, let code = letter.asciiValue, let input else { return nil }
       return Platform.keySignal(ofControlCharacter: code & 0x1F, at: input.descriptor)
@@ -194,13 +196,13 @@
       return parser.wait(short: short, long: patience.long)
     }
 
-    /// The next bytes; none at the end, `nil` if there are none for a while.
+    /// The next bytes; empty at the end, `nil` if none arrive for a while.
     ///
     /// - Throws: `SystemError.device` in the background, where the keys are those of another program; other errors of the system.
     private mutating func read() async throws -> [UInt8]? {
       guard let input, let reader else { return [] }
       let timeout = timeout
-      // Twice: perhaps it was in the background when it read, and is no longer.
+      // Twice: the process may have been in the background when it read, and no longer be.
       for _ in 1...2 {
         do {
           return try await reader.read(upTo: 256, timeout: timeout)
@@ -217,13 +219,13 @@
     init(keys error: SystemError) { self.init(reason: "cannot read the keys of the terminal: \(error)") }
   }
 
-  /// A terminal as an app uses it: that of the process, or one in memory.
+  /// A terminal as an app uses it: the terminal of the process, or one in memory.
   package protocol AppTerminal: AnyObject {
     /// True if keys can arrive.
     var hasKeys: Bool { get }
     /// True while the screen is taken over.
     var isEntered: Bool { get }
-    /// True if time passes only as the input says, and signals are not the process's.
+    /// True if only the input advances the time, and the signals of the process are not handled.
     var usesManualClock: Bool { get }
     /// True while a shell has the program in the background, where the screen and the keys are those of other programs.
     var isInBackground: Bool { get }
@@ -233,23 +235,24 @@
     func stopInBackground() throws
     /// The size that the terminal reports, or `nil` if it reports none.
     var reportedSize: TerminalSize? { get }
-    /// Writes text to the terminal, as slowly as that reads. Cancelled, or in the background, it leaves out the rest.
+    /// Writes text to the terminal, as slowly as that reads. When cancelled, or in the background, it drops the rest.
     ///
-    /// The closure is called as soon as the terminal has all: before a person can have seen it, and pressed a key.
+    /// The closure is called as soon as the terminal has everything: before a person can have seen it, and pressed a key.
     var writer: @Sendable (String, _ whenWritten: @escaping @Sendable () -> Void) async throws -> Void { get }
 
-    /// Takes over the screen; once more, if another program has used it since. The answers to questions are input, or there are none.
+    /// Takes over the screen; again, if another program has used it since. Answers to the questions are input, if there are
+    /// any.
     func enter(usingMouse: Bool, asking questions: String) throws
-    /// The sequences that switch features on, which are to be written now. ``leave()`` and each end of the process switch them off;
+    /// The sequences that switch features on, to be written now. ``leave()`` and each end of the process switch them off;
     /// when the screen is entered again, they are on.
     func use(_ features: TerminalFeatures) -> String
     /// Restores the screen. Safe to call again.
     func leave()
-    /// Prints the last rows and words, which stay, after the screen was restored.
+    /// Prints the last rows and words, which remain, after the screen was restored.
     func printLastWords(_ text: String) throws
-    /// Forgets what the terminal has sent and nobody has read.
+    /// Discards unread input.
     func discardInput()
-    /// Passes on the input from now on, in order, until the task is cancelled, and why there is no more of it.
+    /// Passes on the input from now on, in order, until the task is cancelled; finally the reason why no more follows.
     func listen(_ take: @escaping @Sendable (TerminalInput) -> Void) -> Task<Void, Never>
     /// Called when the app has handled all input before a `TerminalInput.settle`, and its screen shows it.
     func settled(_ number: Int)

@@ -1,4 +1,4 @@
-/// What only some terminals have. An app asks for it first, and uses what the terminal has said that it has.
+/// Features that only some terminals have. An app asks for them first, and uses those that the terminal reports.
 package struct TerminalFeatures: OptionSet, Sendable {
   package let rawValue: Int
 
@@ -25,9 +25,9 @@ package struct TerminalFeatures: OptionSet, Sendable {
     self = known.feature
   }
 
-  /// Questions to a terminal: whether it has these features, which answers of `TerminalInput.offers` say, and the colour of its ground,
-  /// `TerminalInput.background`. Behind them is one that every terminal answers (DA1), with `TerminalInput.identified`. Empty without
-  /// questions.
+  /// Questions to a terminal: about these features, answered by `TerminalInput.offers`, and about its background colour,
+  /// answered by `TerminalInput.background`. The last question is one that every terminal answers (DA1), with
+  /// `TerminalInput.identified`. Empty without questions.
   static func questions(offers: Bool, ground: Bool) -> String {
     guard offers || ground else { return "" }
     let features = offers ? modes.map { "\u{1B}[?\($0.number)$p" }.joined() + "\u{1B}[?u" : ""
@@ -36,22 +36,22 @@ package struct TerminalFeatures: OptionSet, Sendable {
 
   /// The sequences that switch the features on. Those that switch them off are in `Platform.ScreenModes`.
   ///
-  /// - Parameter isRepeated: True if they may be on, as for a screen that is entered again without having been left: the flags of the
-  ///   keyboard are set then, and not pushed once more.
+  /// - Parameter isRepeated: True if they may be on already, as when a screen is entered again without having been left: the
+  ///   flags of the keyboard are then set, not pushed once more.
   /// - Returns: The sequences; empty without features.
   func sequences(isRepeated: Bool) -> String {
     let modes = Self.modes.filter { $0.feature != .synchronizedOutput && contains($0.feature) }
-    // Distinct keys (1), with the key of the basic layout (4), which Ctrl is pressed with where letters are not Latin.
+    // Distinct keys (1), with the key of the basic layout (4), which Ctrl needs where letters are not Latin.
     let keys = contains(.keyboard) ? isRepeated ? "\u{1B}[=5;1u" : "\u{1B}[>5u" : ""
     return modes.map { "\u{1B}[?\($0.number)h" }.joined() + keys
   }
 }
 
-/// What a terminal has answered about its features.
+/// The answers of a terminal about its features.
 struct TerminalOffer: Sendable {
-  /// The features that it has.
+  /// The features that the terminal has.
   private(set) var features: TerminalFeatures = []
-  /// Those of them that are to be switched on, and off at the end. The others are on for the programs before and after, too.
+  /// The features to switch on, and off at the end. The others are on for the programs before and after, too.
   private(set) var switchable: TerminalFeatures = []
   /// True when the terminal has answered all questions.
   private(set) var isComplete = false
@@ -64,7 +64,7 @@ struct TerminalOffer: Sendable {
     switch answer {
     case .offers(let feature, let isOn):
       features.formUnion(feature)
-      // A frame begins and ends an output, whatever was before.
+      // A frame begins and ends a synchronized output, whatever the mode was before.
       if !isOn || feature == .synchronizedOutput { switchable.formUnion(feature) }
     case .identified:
       isComplete = true

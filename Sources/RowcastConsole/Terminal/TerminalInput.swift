@@ -6,13 +6,13 @@ package enum TerminalInput: Equatable, Sendable {
   case press(line: Int, column: Int)
   /// The wheel of the mouse was turned: down, showing what follows, if positive.
   case wheel(Int)
-  /// The answer to a question about the colour of the screen.
+  /// The answer to a question about the background colour.
   case background(isLight: Bool)
-  /// The terminal has a feature; `isOn` if that is on without being asked for.
+  /// The terminal has a feature; `isOn` if that is on already.
   case offers(TerminalFeatures, isOn: Bool)
   /// The colours of the terminal have changed.
   case colorsChanged
-  /// The answer to a question that every terminal answers: there is none to an earlier question.
+  /// The answer to a question that every terminal answers: earlier questions have no answer any more.
   case identified
   /// The terminal is gone.
   case ended
@@ -24,7 +24,7 @@ package enum TerminalInput: Equatable, Sendable {
   /// The screen has this size now.
   case resized(TerminalSize)
 
-  // Of a screen in memory.
+  // Only from a screen in memory.
 
   /// Some time has passed.
   case time(Duration)
@@ -33,8 +33,8 @@ package enum TerminalInput: Equatable, Sendable {
 }
 
 extension TerminalInput {
-  /// The action in a report of the mouse by parameters: in mode 1006, `<0;1;1M`, or 1015, `32;1;1M`. `nil` for one without a meaning
-  /// here, such as a release.
+  /// The action in a report of the mouse by parameters: in mode 1006, `<0;1;1M`, or 1015, `32;1;1M`. `nil` for an action
+  /// without a meaning here, such as a release.
   init?(mouseReport report: String, final: Character) {
     let isLast = report.first == "<"
     let parts = (isLast ? report.dropFirst() : report[...]).split(separator: ";")
@@ -44,7 +44,7 @@ extension TerminalInput {
     self.init(button: isLast ? numbers[0] : numbers[0] - 32, column: numbers[1], line: numbers[2])
   }
 
-  /// The action of a button, as reports number it, at a column and a line from 1; `nil` for one without a meaning here.
+  /// The action of a button, as reports number it, at a column and a line from 1; `nil` for an action without a meaning here.
   init?(button: Int, column: Int, line: Int) {
     guard button >= 0, column > 0, line > 0 else { return nil }
     // Bits 2 to 4 are modifier keys; bit 5 is a movement.

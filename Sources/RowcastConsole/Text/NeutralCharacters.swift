@@ -1,17 +1,17 @@
 /// Outside text as printable characters, none of them longer than `longestCharacter` scalars.
 ///
-/// Each scalar of the text is replaced by a printable equivalent. Boundaries of characters are found in the output, not in the input:
-/// two characters of the output never grow together, and neutralising the output again changes nothing. Scalars are read ahead only
-/// where they must be: one after a carriage return, up to nine after a black flag.
+/// Each scalar of the text is replaced by a printable equivalent. Boundaries of characters are found in the output, not in
+/// the input: two characters of the output never combine, and neutralising the output again changes nothing. Scalars are read
+/// ahead only where necessary: one after a carriage return, up to nine after a black flag.
 struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>> {
   private var base: Base
   /// The number of scalars of `base` that may still be read.
   private var remaining: Int
-  /// True if the limit was met with text left over; known when ``next()`` has returned nil.
+  /// True if the limit was reached with text left; known once ``next()`` has returned nil.
   private(set) var isTruncated = false
-  /// Read from `base`, not yet treated; the next one last.
+  /// Scalars of `base` that were not treated yet; the next one last.
   private var ahead: [Unicode.Scalar] = []
-  /// Treated, not yet handed out; the next one last.
+  /// Treated scalars that were not handed out yet; the next one last.
   private var ready: [Unicode.Scalar] = []
   /// How many of the scalars in `ahead` are the letters of a well-formed tag sequence.
   private var tagsToKeep = 0
@@ -20,7 +20,7 @@ struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>> {
   /// The first scalar of the next character, found after the last one.
   private var pending: Unicode.Scalar?
 
-  /// The limit is the most scalars that are read.
+  /// `limit` is the maximum number of scalars to read.
   init(_ base: Base, limit: Int) {
     self.base = base
     remaining = limit
@@ -91,14 +91,14 @@ struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>> {
     return nil
   }
 
-  /// The first scalar to print for `scalar`; those after it wait in `ready`.
+  /// The first scalar to print for `scalar`; the others wait in `ready`.
   private mutating func printable(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch ScalarTreatment(scalar) {
     case .keep:
       if scalar == Self.blackFlag {
         findTagSequence()
       } else if previous == nil, scalar.isMark {
-        // A mark that begins the text would settle on what was printed before it.
+        // A mark at the start of the text would combine with what was printed before it.
         ready = [scalar]
         return Self.dottedCircle
       }
@@ -129,7 +129,7 @@ struct NeutralCharacters<Base: IteratorProtocol<Unicode.Scalar>> {
 
   /// Looks for the tags of a region after a black flag (`gbeng` and the cancel tag, say).
   ///
-  /// A flag inside of a longer character is left alone: its tags might be cut off with the end of that character.
+  /// A flag inside a longer character is left alone: its tags might be cut off with the end of that character.
   private mutating func findTagSequence() {
     guard ahead.isEmpty, previous.map({ $0 != "\u{200D}" && String($0).joined(Self.blackFlag) == nil }) ?? true
     else { return }

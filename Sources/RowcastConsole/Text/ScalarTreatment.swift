@@ -28,7 +28,7 @@ enum ScalarTreatment: Equatable {
       case 0x200C, 0x200D: .joiner
       case 0x180B...0x180D, 0x180F, 0xFE00...0xFE0F, 0xE0100...0xE01EF: .variationSelector
       case 0xE0020...0xE007F: .tag
-      // No invisible scalar lives here; 70 columns of Japanese take 7.0 µs so, and 9.7 with the look-ups below.
+      // No invisible scalar is in this range; 70 columns of Japanese take 7.0 µs this way, and 9.7 with the look-ups below.
       case 0x3165..<0xD800: .keep
       default: scalar.isUnseen ? .name : .keep
       }

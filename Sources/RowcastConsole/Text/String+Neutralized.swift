@@ -19,8 +19,8 @@ extension String {
 
   /// This text ``neutralized`` and truncated to fit, with `…` at its end if something is missing; empty for 0 columns or fewer.
   ///
-  /// Truncation falls between characters: one of two columns with one column left is not shown. No more of the text is read
-  /// than the columns can show: 16 scalars a column, and a few more. Text that needs more of them is truncated.
+  /// Truncation falls between characters: a character of two columns is not shown if one column is left. No more of the text
+  /// is read than the columns can show: 16 scalars a column, and a few more. Text that needs more of them is truncated.
   ///
   ///     "日本語".fitted(columns: 4)   // "日…", three columns
   ///
@@ -30,7 +30,7 @@ extension String {
     return fittedASCII(columns: columns) ?? Self.fitting(unicodeScalars.makeIterator(), columns: columns)
   }
 
-  /// The fitted text if printable ASCII is all that decides about it, else nil.
+  /// The fitted text if printable ASCII alone decides about it, else nil.
   private func fittedASCII(columns: Int) -> String? {
     // One byte more than can be shown: the one after the last column might combine with it.
     guard utf8.prefix(columns).allSatisfy(\.isPrintableASCII),

@@ -1,7 +1,7 @@
 import RowcastDiff
 
-// Terminals disagree about the columns of some scripts; where they do, these count the larger number, so that a line never runs over.
-// East Asian Ambiguous counts one column. Control characters count none: neutralise the text first.
+// Terminals disagree about the columns of some scripts. These functions then count the larger number, so that a line never
+// runs over. East Asian Ambiguous counts one column. Control characters count none: neutralise the text first.
 
 extension StringProtocol {
   /// The columns of this neutralised text on a terminal: the sum over its characters.
@@ -14,7 +14,8 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// The columns of this character of neutralised text, as a grapheme cluster; none for a control character or a lone nonspacing mark.
+  /// The columns of this character of neutralised text, as a grapheme cluster; none for a control character or a lone
+  /// nonspacing mark.
   ///
   /// Pictographs are one or two columns however many are joined: two by default, with a variation selector 16, a skin
   /// tone or a joined partner, else one. A flag is two, a keycap with its selector too. All else is the sum of its scalars.
