@@ -4,7 +4,7 @@ import Testing
 
 /// The colours of a screen, and their sources.
 @Suite(.watched) struct ScreenThemeTests {
-  private static let ground = "\u{1B}]11;rgb:"
+  private static let background = "\u{1B}]11;rgb:"
 
   /// The look of the row that has just changed.
   private func look(_ screen: ConsoleScreen) async -> String? { await screen.emphasised(line: 2).first?.parameters }
@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  @Test func `the terminal tells its ground, and the theme fits it`() async throws {
+  @Test func `the terminal tells its background colour, and the theme fits it`() async throws {
     try await show { screen, mark in
       try await mark()
       #expect(await look(screen) == Theme.dark.parameters(of: .updated))
       // In whatever pieces the answer arrives.
-      for piece in [Self.ground + "ff", "ff/ffff/ff", "ff\u{1B}", "\\"] { try await screen.send(piece) }
+      for piece in [Self.background + "ff", "ff/ffff/ff", "ff\u{1B}", "\\"] { try await screen.send(piece) }
       #expect(await look(screen) == Theme.light.parameters(of: .updated))
-      try await screen.send("\(Self.ground)1c/1c/1c\u{7}")
+      try await screen.send("\(Self.background)1c/1c/1c\u{7}")
       #expect(await look(screen) == Theme.dark.parameters(of: .updated))
     }
   }
@@ -45,7 +45,7 @@ import Testing
       // What the person prefers may not be what this terminal shows.
       #expect(await look(screen) == Theme.dark.parameters(of: .updated))
       #expect(await screen.frames.last?.hasPrefix("\u{1B}]11;?\u{7}\u{1B}[c") == true)
-      try await screen.send("\(Self.ground)ffff/ffff/ffff\u{7}\u{1B}[?62;c")
+      try await screen.send("\(Self.background)ffff/ffff/ffff\u{7}\u{1B}[?62;c")
       #expect(await look(screen) == Theme.light.parameters(of: .updated))
     }
   }
@@ -54,14 +54,14 @@ import Testing
     (Theme?.none, [:], Theme.dark), (.highContrast, [:], .highContrast), (nil, ["COLORFGBG": "15;0"], .dark),
     (nil, ["COLORFGBG": "0;15"], .light), (.dark, ["COLORFGBG": "0;15"], .dark), (nil, ["NO_COLOR": "1"], .plain),
   ])
-  func `an answer about the ground that comes late, or where nobody asked, changes nothing`(
+  func `an answer about the background colour that is late, or that nobody asked for, changes nothing`(
     theme: Theme?, environment: [String: String], expected: Theme
   ) async throws {
     let isAsked = theme == nil && environment.isEmpty
     try await show({ ($0.theme, $0.environment) = (theme, environment) }) { screen, mark in
       if isAsked { try await screen.advance(by: .milliseconds(1_001)) }
       try await mark()
-      try await screen.send("\(Self.ground)\(expected == .light ? "0000/0000/0000" : "ffff/ffff/ffff")\u{7}")
+      try await screen.send("\(Self.background)\(expected == .light ? "0000/0000/0000" : "ffff/ffff/ffff")\u{7}")
       #expect(await look(screen) == expected.parameters(of: .updated))
     }
   }

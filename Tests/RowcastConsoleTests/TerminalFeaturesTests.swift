@@ -16,13 +16,13 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
 
   /// A terminal that reports the states of its modes 2026, 2027, 2031 and 2048, kitty's keyboard, its background, and its name.
   private init(
-    _ name: String, modes: [Int] = [], hasKeyboard: Bool = false, ground: String? = nil, _ identity: String? = nil,
+    _ name: String, modes: [Int] = [], hasKeyboard: Bool = false, background: String? = nil, _ identity: String? = nil,
     _ features: TerminalFeatures = [], switchable: TerminalFeatures? = nil
   ) {
     let states = zip([2026, 2027, 2031, 2048], modes).map { "\u{1B}[?\($0);\($1)$y" }
-    let others = [ground.map { "\u{1B}]11;rgb:\($0)" }, identity.map { "\u{1B}[?\($0)c" }].compactMap(\.self)
+    let others = [background.map { "\u{1B}]11;rgb:\($0)" }, identity.map { "\u{1B}[?\($0)c" }].compactMap(\.self)
     (self.name, answers) = (name, states + (hasKeyboard ? ["\u{1B}[?0u"] : []) + others)
-    (self.features, self.switchable, isLight) = (features, switchable ?? features, ground?.hasPrefix("ffff/"))
+    (self.features, self.switchable, isLight) = (features, switchable ?? features, background?.hasPrefix("ffff/"))
   }
 
   /// The answers of terminals: those with a version of Debian 12 were recorded by `Tests/Terminal/answer_probe.py`, the others are read
@@ -30,34 +30,35 @@ struct RecordedTerminal: CustomTestStringConvertible, Sendable {
   /// alacritty at bdb72b3 and tmux at c1f947a, all of 2026, wezterm at 4ff581a of 2025.
   static let all = [
     RecordedTerminal(
-      "xterm 379", modes: [0, 0, 0, 0], ground: "ffff/ffff/ffff\u{7}", "64;1;2;6;9;15;16;17;18;21;22;28"),
+      "xterm 379", modes: [0, 0, 0, 0], background: "ffff/ffff/ffff\u{7}", "64;1;2;6;9;15;16;17;18;21;22;28"),
     RecordedTerminal(
-      "kitty 0.26.5", modes: [2, 0, 0, 0], hasKeyboard: true, ground: "0000/0000/0000\u{1B}\\", "62;",
+      "kitty 0.26.5", modes: [2, 0, 0, 0], hasKeyboard: true, background: "0000/0000/0000\u{1B}\\", "62;",
       [.synchronizedOutput, .keyboard]),
     RecordedTerminal(
-      "kitty of 2026", modes: [2, 0, 2, 2], hasKeyboard: true, ground: "0000/0000/0000\u{1B}\\", "62;52;",
+      "kitty of 2026", modes: [2, 0, 2, 2], hasKeyboard: true, background: "0000/0000/0000\u{1B}\\", "62;52;",
       [.synchronizedOutput, .colorReports, .sizeReports, .keyboard]),
     // With the keyboard as it is by default, which is silent.
     RecordedTerminal(
-      "wezterm of 2025", modes: [2, 3, 0, 0], ground: "0000/0000/0000\u{1B}\\", "65;4;6;18;22",
+      "wezterm of 2025", modes: [2, 3, 0, 0], background: "0000/0000/0000\u{1B}\\", "65;4;6;18;22",
       [.synchronizedOutput, .graphemeWidths], switchable: .synchronizedOutput),
     RecordedTerminal(
-      "wezterm with `enable_kitty_keyboard`", modes: [2, 3, 0, 0], hasKeyboard: true, ground: "0000/0000/0000\u{1B}\\",
-      "65;4;6;18;22", [.synchronizedOutput, .graphemeWidths, .keyboard], switchable: [.synchronizedOutput, .keyboard]),
+      "wezterm with `enable_kitty_keyboard`", modes: [2, 3, 0, 0], hasKeyboard: true,
+      background: "0000/0000/0000\u{1B}\\", "65;4;6;18;22", [.synchronizedOutput, .graphemeWidths, .keyboard],
+      switchable: [.synchronizedOutput, .keyboard]),
     // Its widths are `wcswidth`'s by default.
     RecordedTerminal(
-      "foot of 2026", modes: [2, 4, 2, 2], hasKeyboard: true, ground: "2424/2424/2424\u{7}", "62;4;22;28;29;52",
+      "foot of 2026", modes: [2, 4, 2, 2], hasKeyboard: true, background: "2424/2424/2424\u{7}", "62;4;22;28;29;52",
       [.synchronizedOutput, .colorReports, .sizeReports, .keyboard]),
     // The mode is on from the beginning.
     RecordedTerminal(
       "foot with `grapheme-width-method=double-width`", modes: [2, 1, 2, 2], hasKeyboard: true,
-      ground: "ffff/ffff/ffff\u{7}", "62;4;22;28;29;52",
+      background: "ffff/ffff/ffff\u{7}", "62;4;22;28;29;52",
       [.synchronizedOutput, .graphemeWidths, .colorReports, .sizeReports, .keyboard],
       switchable: [.synchronizedOutput, .colorReports, .sizeReports, .keyboard]),
-    RecordedTerminal("alacritty 0.11", ground: "1d1d/1f1f/2121\u{7}", "6"),
+    RecordedTerminal("alacritty 0.11", background: "1d1d/1f1f/2121\u{7}", "6"),
     RecordedTerminal("tmux 3.3a and screen 4.09", "1;2"),
     RecordedTerminal(
-      "tmux 3.8", modes: [2, 0, 2, 0], ground: "0000/0000/0000\u{7}", "1;2;4", [.synchronizedOutput, .colorReports]),
+      "tmux 3.8", modes: [2, 0, 2, 0], background: "0000/0000/0000\u{7}", "1;2;4", [.synchronizedOutput, .colorReports]),
     // The kernel's `vt.c` ignores what it does not know, and answers as a VT102.
     RecordedTerminal("the Linux console", "6"),
     RecordedTerminal("a terminal that says nothing"),
@@ -84,8 +85,8 @@ extension TerminalOffer {
     let offer = TerminalOffer(input)
     #expect(offer.features == terminal.features && offer.switchable == terminal.switchable)
     #expect(offer.isComplete == !terminal.answers.isEmpty)
-    let grounds = input.compactMap { if case .background(let isLight) = $0 { isLight } else { nil } }
-    #expect(grounds == [terminal.isLight].compactMap(\.self))
+    let backgrounds = input.compactMap { if case .background(let isLight) = $0 { isLight } else { nil } }
+    #expect(backgrounds == [terminal.isLight].compactMap(\.self))
   }
 
   @Test func `a mode is used in three of its five states, and switched if it is off in one of them`() {

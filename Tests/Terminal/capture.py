@@ -16,12 +16,12 @@ from xml.sax.saxutils import escape
 from pseudo_terminal import LEAVE, Terminal, VirtualScreen
 
 CELL, LINE, FONT, MARGIN = 8.4, 19, 14, 16
-GROUND, INK = "#16191d", "#d9dde3"
+BACKGROUND, INK = "#16191d", "#d9dde3"
 # How the parameters of a style look: the colours of one quiet dark palette.
 LOOKS = {
     "1": f"fill:#fff;font-weight:600", "2": "fill:#858d98", "32": "fill:#7fcf97", "33": "fill:#e3bd70",
     "36": "fill:#74c3d6", "35": "fill:#c79be0", "34": "fill:#7fa8ef", "2;31": "fill:#b5736c", "1;31": "fill:#ff8379;font-weight:600",
-    "7": f"fill:{GROUND}",
+    "7": f"fill:{BACKGROUND}",
 }
 
 
@@ -80,7 +80,7 @@ def svg(screen):
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
         f'height="{height:.0f}" role="img">',
-        f'<rect width="100%" height="100%" rx="10" fill="{GROUND}"/>',
+        f'<rect width="100%" height="100%" rx="10" fill="{BACKGROUND}"/>',
         f'<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" '
         f'font-size="{FONT}" fill="{INK}" style="white-space:pre" lengthAdjust="spacingAndGlyphs">',
         *parts, "</g>", "</svg>", ""])

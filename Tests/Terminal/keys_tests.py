@@ -29,7 +29,7 @@ class KeyTests(TerminalTestCase):
                 terminal.type(end)
                 self.assert_ends(terminal, code)
 
-    def test_an_answer_about_the_ground_selects_the_theme(self):
+    def test_an_answer_about_the_background_selects_the_theme(self):
         terminal = self.start_rows(3)
         terminal.type("\x1b]11;rgb:ffff/ffff/ffff\x1b\\")
         terminal.forget()
@@ -75,7 +75,7 @@ class KeyTests(TerminalTestCase):
         terminal = Terminal(shell=f"echo '{upsert('a', 'alone')}' | setsid -w {DEMO} stdin --tty")
         self.assertEqual(terminal.wait(), 0)
         self.assertIn("alone", terminal.text)
-        # Nor would anybody read what the mouse does, or the colour of the ground.
+        # Nor would anybody read what the mouse does, or the colour of the background.
         self.assertNotIn("?1000h", terminal.text)
         self.assertNotIn("\x1b]11", terminal.text)
 

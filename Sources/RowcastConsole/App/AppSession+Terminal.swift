@@ -13,9 +13,9 @@
         let (end, given) = AsyncStream.makeStream(of: Void.self)
         answers = (end, given, now, 0)
       }
-      let (offers, ground) = questions
+      let (offers, background) = questions
       if offers { offer = TerminalOffer() }
-      let text = ask(offers: offers, ground: ground)
+      let text = ask(offers: offers, background: background)
       try terminal.enter(usingMouse: app.usesMouse && terminal.hasKeys, asking: text)
       if listener == nil, terminal.hasKeys {
         listener = terminal.listen { [send, given = answers?.given] in
@@ -28,9 +28,9 @@
     }
 
     /// Applies the theme that fits the background colour. Late answers are ignored: the theme must not change under a reader.
-    func take(groundIsLight: Bool) {
-      guard let deadline = groundDeadline, now <= deadline else { return }
-      screen?.theme = groundIsLight ? .light : .dark
+    func take(backgroundIsLight: Bool) {
+      guard let deadline = backgroundDeadline, now <= deadline else { return }
+      screen?.theme = backgroundIsLight ? .light : .dark
       state.wantFrame()
     }
 
@@ -70,33 +70,33 @@
 
     /// The questions for the terminal when the app takes over the screen: its features, once, and its background colour if
     /// the theme depends on it. A run that may end before the answer asks nothing.
-    private var questions: (offers: Bool, ground: Bool) {
+    private var questions: (offers: Bool, background: Bool) {
       guard let terminal, terminal.hasKeys, app.updateLimit == nil else { return (false, false) }
       // The colours may have changed since the app last listened.
-      if let offer { return (false, listener == nil && followsGround && offer.features.contains(.colorReports)) }
+      if let offer { return (false, listener == nil && followsBackground && offer.features.contains(.colorReports)) }
       if let limit = app.timeLimit, limit < .seconds(1) { return (false, false) }
-      return (true, followsGround && app.environment["COLORFGBG"] == nil)
+      return (true, followsBackground && app.environment["COLORFGBG"] == nil)
     }
 
     /// True if the theme follows the background colour of the terminal.
-    private var followsGround: Bool { app.theme == nil && screen?.theme != .plain }
+    private var followsBackground: Bool { app.theme == nil && screen?.theme != .plain }
 
     /// Returns the questions to write now, and counts them so that their answers are awaited.
-    private func ask(offers: Bool, ground: Bool) -> String {
-      if ground { groundDeadline = now.advanced(by: .seconds(1)) }
-      if offers || ground {
+    private func ask(offers: Bool, background: Bool) -> String {
+      if background { backgroundDeadline = now.advanced(by: .seconds(1)) }
+      if offers || background {
         answers?.asked = now
         answers?.count += 1
       }
-      return TerminalFeatures.questions(offers: offers, ground: ground)
+      return TerminalFeatures.questions(offers: offers, background: background)
     }
 
     /// Handles an answer of the terminal, or a report.
     func take(_ answer: TerminalInput) {
       if case .colorsChanged = answer {
         // The report names the person's preference; the colours of this terminal may differ.
-        asksForGround = followsGround && offer?.features.contains(.colorReports) ?? false
-        if asksForGround { state.wantFrame() }
+        asksForBackground = followsBackground && offer?.features.contains(.colorReports) ?? false
+        if asksForBackground { state.wantFrame() }
       } else if offer?.take(answer) ?? false {
         screen?.isSynchronized = offer?.features.contains(.synchronizedOutput) ?? false
         usesOffer = true
@@ -109,8 +109,8 @@
     func sequencesBeforeFrame() -> String {
       guard let terminal, let offer, listener != nil else { return "" }
       let modes = usesOffer ? terminal.use(offer.switchable) : ""
-      let questions = ask(offers: false, ground: asksForGround)
-      (usesOffer, asksForGround) = (false, false)
+      let questions = ask(offers: false, background: asksForBackground)
+      (usesOffer, asksForBackground) = (false, false)
       return modes + questions
     }
 

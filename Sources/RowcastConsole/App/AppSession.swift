@@ -71,11 +71,11 @@
     var answers:
       (end: AsyncStream<Void>, given: AsyncStream<Void>.Continuation, asked: ContinuousClock.Instant, count: Int)?
     /// The terminal's answers about its features; `nil` unless it was asked. The next frame switches them on if `usesOffer`,
-    /// and asks for the background colour if `asksForGround`.
+    /// and asks for the background colour if `asksForBackground`.
     var offer: TerminalOffer?
-    var (usesOffer, asksForGround) = (false, false)
+    var (usesOffer, asksForBackground) = (false, false)
     /// The deadline for the terminal's answer about its background colour; `nil` before the question.
-    var groundDeadline: ContinuousClock.Instant?
+    var backgroundDeadline: ContinuousClock.Instant?
     /// The time when the app ends.
     var end: ContinuousClock.Instant?
     /// The time of a manual clock; `nil` for the system's.
@@ -355,7 +355,7 @@
       case .key(let key): return try act(.key(key))
       case .press(let line, let column): return try act(.press(line: line, column: column))
       case .wheel(let notches): return try act(.wheel(notches))
-      case .background(let isLight): take(groundIsLight: isLight)
+      case .background(let isLight): take(backgroundIsLight: isLight)
       case .resized(let size):
         // The first report, or one after a signal, may repeat the known size.
         if size == screen?.size { break }

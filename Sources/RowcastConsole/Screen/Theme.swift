@@ -51,8 +51,8 @@ public struct Theme: Hashable, Sendable {
   /// The theme that fits a terminal with colours: dark, unless `COLORFGBG`, which some terminals set, indicates a light
   /// background.
   static func resolved(environment: [String: String]) -> Theme {
-    let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
-    return ground == 7 || ground == 15 ? .light : .dark
+    let background = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
+    return background == 7 || background == 15 ? .light : .dark
   }
 
   /// The parameters of the control sequence for a style; `nil` for none.
@@ -153,7 +153,7 @@ public struct TextLook: Hashable, Sendable {
   }
 
   /// The colours of the text and its background; `nil` for those of the terminal.
-  package var color, ground: Color?
+  package var color, background: Color?
   /// The emphasis of the text.
   package var isBold, isFaint, isUnderlined, isReversed: Bool
 
@@ -171,14 +171,14 @@ public struct TextLook: Hashable, Sendable {
     isUnderlined: Bool = false,
     isReversed: Bool = false
   ) {
-    (self.color, self.ground) = (color, ground)
+    (self.color, self.background) = (color, ground)
     (self.isBold, self.isFaint, self.isUnderlined, self.isReversed) = (isBold, isFaint, isUnderlined, isReversed)
   }
 
   /// The parameters of the control sequence; `nil` for plain text.
   var parameters: String? {
     let emphasis = [(isBold, "1"), (isFaint, "2"), (isUnderlined, "4"), (isReversed, "7")].compactMap { $0 ? $1 : nil }
-    let all = emphasis + [color?.parameters(30), ground?.parameters(40)].compactMap(\.self)
+    let all = emphasis + [color?.parameters(30), background?.parameters(40)].compactMap(\.self)
     return all.isEmpty ? nil : all.joined(separator: ";")
   }
 }

@@ -28,10 +28,10 @@ package struct TerminalFeatures: OptionSet, Sendable {
   /// Questions to a terminal: about these features, answered by `TerminalInput.offers`, and about its background colour,
   /// answered by `TerminalInput.background`. The last question is one that every terminal answers (DA1), with
   /// `TerminalInput.identified`. Empty without questions.
-  static func questions(offers: Bool, ground: Bool) -> String {
-    guard offers || ground else { return "" }
+  static func questions(offers: Bool, background: Bool) -> String {
+    guard offers || background else { return "" }
     let features = offers ? modes.map { "\u{1B}[?\($0.number)$p" }.joined() + "\u{1B}[?u" : ""
-    return "\(features)\(ground ? "\u{1B}]11;?\u{7}" : "")\u{1B}[c"
+    return "\(features)\(background ? "\u{1B}]11;?\u{7}" : "")\u{1B}[c"
   }
 
   /// The sequences that switch the features on. Those that switch them off are in `Platform.ScreenModes`.
