@@ -362,7 +362,7 @@ extension Platform {
   /// Sends a signal to the job that the process is in, as the system does for a key.
   package static func signalJob(_ number: Int32) { _ = kill(0, number) }
 
-  /// Modes of the screen that only some terminals have, a bit for each. At its end, a program switches off the modes that it
+  /// Modes of the screen that only some terminals have, a bit for each. Each end of a program switches off the modes that it
   /// has switched on, and no others.
   package struct ScreenModes: Sendable {
     package let rawValue: Int

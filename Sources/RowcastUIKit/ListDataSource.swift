@@ -9,7 +9,7 @@
 
   /// What the data sources of this module share: they follow a list, and pass on what people edit.
   ///
-  /// Keep a reference to a data source: a view does not keep it.
+  /// Keep a reference to a data source: a view does not retain it.
   @MainActor
   open class ListDataSource<Section: SectionViewModel, Row: RowViewModel>: NSObject {
     let core: DataSourceCore<Section, Row>

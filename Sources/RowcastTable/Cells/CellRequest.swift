@@ -28,7 +28,7 @@ public struct CellRequest {
   ///   - cell: The class of the cell.
   ///   - row: The row that it shows.
   ///   - reuseIdentifier: The name of the reuse stack; by default the identifier of the class.
-  ///   - registration: The way to make a fresh cell; by default the way of the class.
+  ///   - registration: The way to make a fresh cell; by default as the class says.
   @inlinable
   public init<Content: RowCell>(
     _ cell: Content.Type, showing row: Content.Row, reuseIdentifier: String? = nil,
@@ -57,7 +57,7 @@ public struct CellRequest {
     }
   }
 
-  /// The number of lines that is closest to a height and allowed for the cell of a row.
+  /// A height, clamped to the numbers of lines that the cell of a row can have.
   @usableFromInline
   static func clamped(_ height: Int) -> Int { max(1, min(height, maximumHeight)) }
 

@@ -63,7 +63,7 @@ extension RetainedTable {
   ///     try table.refresh([row.id])
   ///
   /// There is no update and no revision. Rows that are neither on the screen nor kept ready are configured when they appear
-  /// there. The height of each row is measured again. The topmost visible line stays in place, or the end if the table
+  /// there. The heights of the given rows are measured again. The topmost visible line stays in place, or the end if the table
   /// follows its tail.
   ///
   /// - Parameter ids: The rows. Those that are not in use are left out.

@@ -56,7 +56,7 @@ extension ListModel {
   ///   - destination: The index *before* the move of the row in front of which they are put; the number of rows for the end.
   ///   - sectionID: The section that is shown.
   ///   - store: The store that the rows come from, with their ids.
-  ///   - onFailure: Called with the error if the rows are not moved: an error of the store, or of offsets that the list does
+  ///   - onFailure: Called with the error if the rows are not moved: an error of the store, or for offsets that the list does
   ///     not have.
   /// - Returns: The task of the edit. It ends when the model shows the result.
   @discardableResult
@@ -81,7 +81,7 @@ extension ListModel {
   ///   - offsets: The indexes of the rows, before the deletion: an `IndexSet`, or any ascending sequence.
   ///   - sectionID: The section that is shown.
   ///   - store: The store that the rows come from, with their ids.
-  ///   - onFailure: Called with the error if the rows are not deleted: an error of the store, or of offsets that the list
+  ///   - onFailure: Called with the error if the rows are not deleted: an error of the store, or for offsets that the list
   ///     does not have.
   /// - Returns: The task of the edit. It ends when the model shows the result.
   @discardableResult

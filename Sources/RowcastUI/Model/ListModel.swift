@@ -119,7 +119,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
 
   /// The row with an id, or `nil` if the list does not have it.
   ///
-  /// - Complexity: O(1); O(n) for n rows until the index is ready that the first call has started to make, off the main
+  /// - Complexity: O(1); O(n) for n rows until the index is ready, which the first call starts to make off the main
   ///   actor.
   public func row(_ id: Row.ID) -> Row? {
     signals.rows.read(id)
@@ -296,7 +296,7 @@ public final class ListModel<Section: SectionViewModel, Row: RowViewModel>: Obse
   ///
   ///     Task { await thumbnails.load(row.url); model.refresh([row.id]) }
   ///
-  /// There is no update and no revision. The views that are notified have read one of the rows by ``row(_:)``,
+  /// There is no update and no revision. Views are notified if they have read one of the rows by ``row(_:)``,
   /// ``rows(inSection:)`` of any section, or ``snapshot``.
   ///
   /// - Parameter ids: The rows.

@@ -14,7 +14,7 @@
   /// descendants are inserted by the update that follows. A row that moves is removed and inserted. Rows of all sections are
   /// shown, without headers.
   ///
-  /// Keep a reference to a data source: a view does not keep it. The class may be subclassed to answer more of
+  /// Keep a reference to a data source: a view does not retain it. The class may be subclassed to answer more of
   /// `NSOutlineViewDelegate`.
   @MainActor
   open class OutlineViewSource<Section: SectionViewModel, Row: RowViewModel>: NSObject, NSOutlineViewDataSource,
