@@ -169,7 +169,7 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
 /// A `ListState` of one list of a space, whatever the types of that, and true if the list does not change any more, in no store.
 private typealias SpaceState = (state: any Sendable, position: ListPosition, isEnded: Bool)
 
-/// A store of a space, and the field of its messages. All but `write` is called on the executor of the space.
+/// A store of a space, and the field of its messages. All but `write` is called on the executor of the space, the removal of a signal, too.
 private struct SpacePart<Lists>: Sendable {
   let store: any Actor
   let field: any AnyKeyPath & Sendable

@@ -85,10 +85,11 @@ extension ArrangedStep {
 
     func summary() -> Summary<Card<ID>, Int> {
       if self == .sum { return .sum(\.b) }
-      return Summary { order in
-        let state = Summary<Card<ID>, TextKey?>.max { TextKey($0.b) }.make(order)
+      return Summary { path in
+        let state = Summary<Card<ID>, TextKey?>.max { TextKey($0.b) }.make(path)
         return SummaryState(
-          rebuild: state.rebuild, insert: state.insert, remove: state.remove, value: { state.value()?.number ?? -5 })
+          rebuild: state.rebuild, insert: state.insert, remove: state.remove, value: { state.value()?.number ?? -5 },
+          usesOrder: state.usesOrder)
       }
     }
 

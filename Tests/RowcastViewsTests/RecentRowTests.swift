@@ -102,6 +102,31 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `under any schedule a list waits for no time that its newest arrangement does not read`() async throws {
+    typealias Plan = Arrangement<SoleSection, Reading, SoleSection, Reading>
+    await Schedule.explore("a plan without recent rows", 60, long: 30_000) { _ in
+      let clock = ManualClock()
+      let store = try ListStore([Reading(id: 1, time: 0)])
+      let recent = Plan().recent(\.time, within: .seconds(10), now: { 0 }, clock: clock)
+      let plan = Parameter(recent)
+      let list = store.arranged(by: plan)
+      let readers = (0..<3).map { _ in Task { await list.updates().contains { _ in false } } }
+      for next in [Plan(), recent, Plan()] {
+        _ = await list.snapshot
+        await plan.set(next)
+      }
+      _ = await list.snapshot
+      await store.finish()
+      plan.finish()
+      // A reader that waits for the time does not end.
+      for reader in readers { if await reader.value { return "a reader found an update" } }
+      // Timers end once they have noticed that they are cancelled.
+      while await clock.sleeperCount > 0 { await Task.yield() }
+      return nil
+    }
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test func `rows follow a time that is set forward within a minute`() async throws {
     let (clock, leaps) = (ManualClock(), CallCount())
     let (store, start) = (try ListStore([Reading(id: 1, time: 0)]), clock.now)

@@ -51,7 +51,7 @@ extension ListEditor {
     draft.replaceSection(at: known, with: section)
   }
 
-  /// Removes a section and its rows from the list.
+  /// Removes a section and its rows from the list. A ``SoleSection`` stays, without rows.
   ///
   /// - Returns: The section with its rows.
   /// - Throws: `unknownSection`.
@@ -60,6 +60,7 @@ extension ListEditor {
   public mutating func removeSection(_ id: Section.ID) throws(Failure) -> ListSection<Section, Row> {
     let index = try requiredIndex(ofSection: id)
     restore(index)
+    defer { keepSole() }
     return draft.removeSection(at: index)
   }
 
@@ -77,11 +78,15 @@ extension ListEditor {
 
   /// Makes the list equal to a snapshot.
   ///
-  /// The difference between both lists is computed once and applied; subscribers get it.
+  /// The difference between both lists is computed once and applied; subscribers get it. A ``SoleSection`` stays, also if the
+  /// snapshot has no section.
   ///
   /// - Complexity: O(d log n) for d operations, if the snapshot is a former one of the store. Otherwise O(n).
   @inlinable
-  public mutating func replace(with snapshot: ListSnapshot<Section, Row>) { draft.replace(with: snapshot) }
+  public mutating func replace(with snapshot: ListSnapshot<Section, Row>) {
+    draft.replace(with: snapshot)
+    keepSole()
+  }
 
   /// Applies an update of another list with the same content. Nothing is compared.
   ///
@@ -107,12 +112,21 @@ extension ListEditor {
       }
       throw .rowOutOfRange(path, count: after.rowCount(inSection: path.section))
     }
+    // The other list may lack its sole section for a while, which this one keeps.
+    if !changes.sections.inserts.isEmpty, Section.self == SoleSection.self, snapshot.isEmpty, !lacksSole {
+      draft.removeSection(at: 0)
+    }
+    defer { keepSole() }
     try draft.apply(ListPatch(changes, to: after))
   }
 
-  /// Removes all sections and rows.
+  /// Removes all sections and rows; a ``SoleSection`` stays.
   @inlinable
   public mutating func removeAll() { replace(with: ListSnapshot()) }
+
+  /// Inserts the ``SoleSection`` again if the operation has removed it.
+  @inlinable
+  mutating func keepSole() { if lacksSole { restore(0) } }
 }
 
 extension ListEditor where Section: PhasedSection {

@@ -64,8 +64,8 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
     return path
   }
 
-  /// The index of a section. A list that has lost its ``SoleSection`` still finds it: ``restore(_:)`` inserts it again once
-  /// nothing can fail any more.
+  /// The index of a section. A list that lacks its ``SoleSection``, as one that was read from elsewhere may, still finds it:
+  /// ``restore(_:)`` inserts it once nothing can fail any more.
   @inlinable
   package func requiredIndex(ofSection id: Section.ID) throws(Failure) -> Int {
     if let index = index(ofSection: id) { return index }
@@ -73,10 +73,10 @@ public struct ListEditor<Section: SectionViewModel, Row: RowViewModel>: ~Copyabl
     return 0
   }
 
-  /// True if the list has lost its ``SoleSection``.
+  /// True if the list lacks its ``SoleSection``.
   @inlinable var lacksSole: Bool { snapshot.sectionCount == 0 && Section.self == SoleSection.self }
 
-  /// Restores the ``SoleSection`` that ``requiredIndex(ofSection:)`` found in a list that has lost it.
+  /// Inserts the ``SoleSection`` that ``requiredIndex(ofSection:)`` found in a list that lacks it, or that an operation has removed.
   @inlinable
   mutating func restore(_ section: Int) {
     if section == snapshot.sectionCount, let sole = SoleSection() as? Section { draft.insertSection(sole, at: section) }

@@ -7,7 +7,7 @@ public import RowcastModel
 ///     try await chores.edit { try $0.upsert(Chore(id: 8, title: "Sweep", day: .friday)) }
 ///     let week = chores.arranged { $0.sectioned(by: \.day) { DaySection(id: $0) }.sorted(by: \.title) }
 ///
-/// A store has it from the beginning, and every operation that names it finds it.
+/// A store has it from the beginning, and no edit removes it: removing it removes its rows.
 public struct SoleSection: WireSection, Hashable {
   /// The content of the section, which is empty.
   public struct Content: Codable, Hashable, Sendable {

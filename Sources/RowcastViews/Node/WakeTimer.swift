@@ -65,9 +65,10 @@ extension Upstreams {
     // No root: a list that reads it on several paths reads its source on these, too.
     add(
       UpstreamLink(timer, state, roots: []) { link, signal, revision, _ in
-        guard link.state.revision == revision, let state = link.state as? UpstreamState<Duration>,
-          let time = state.value
-        else { return nil }
+        // Only the link is held during the call.
+        guard link.state.revision == revision, let time = (link.state as? UpstreamState<Duration>)?.value else {
+          return nil
+        }
         return await timer.enqueue(signal, at: time)
       })
     return state

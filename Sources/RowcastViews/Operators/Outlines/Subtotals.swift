@@ -38,7 +38,8 @@ final class Subtotals<Row: RowViewModel, Value> {
 extension SummaryState where Value == Void {
   /// A summary of nothing.
   @inlinable static var nothing: SummaryState {
-    SummaryState(rebuild: { _ in }, insert: { _ in }, remove: { _ in }, value: {}, isSame: { _, _ in true })
+    SummaryState(
+      rebuild: { _ in }, insert: { _ in }, remove: { _ in }, value: {}, isSame: { _, _ in true }, usesOrder: false)
   }
 }
 

@@ -104,7 +104,7 @@ final class SummaryState<Row: RowViewModel, Value> {
   @inlinable
   init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
-    value: @escaping () -> Value, isSame: @escaping (Value, Value) -> Bool, usesOrder: Bool = false
+    value: @escaping () -> Value, isSame: @escaping (Value, Value) -> Bool, usesOrder: Bool
   ) {
     (self.rebuild, self.insert, self.remove, self.value, self.isSame) = (rebuild, insert, remove, value, isSame)
     self.usesOrder = usesOrder
@@ -114,11 +114,11 @@ final class SummaryState<Row: RowViewModel, Value> {
   @inlinable
   convenience init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,
-    value: @escaping () -> Value
+    value: @escaping () -> Value, usesOrder: Bool = false
   ) where Value: Equatable {
     self.init(
       rebuild: rebuild, insert: insert, remove: remove, value: value,
-      isSame: { $0 == $1 || ($0 != $0 && $1 != $1) })
+      isSame: { $0 == $1 || ($0 != $0 && $1 != $1) }, usesOrder: usesOrder)
   }
 
   /// The state of several summaries of the same rows.

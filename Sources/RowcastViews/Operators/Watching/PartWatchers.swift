@@ -56,9 +56,10 @@ final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
       let (before, after) = (current.snapshot, newest.snapshot)
       let changes = difference(before, after)
       Self.forEachPart(changedBy: changes, from: before, to: after, isWatched: { parts[$0] != nil }) { part, row in
-        parts[part]?.revision = newest.revision
-        parts[part]?.row = row
-        parts[part]?.waiters.wakeAll()
+        guard let index = parts.index(forKey: part) else { return }
+        parts.values[index].revision = newest.revision
+        parts.values[index].row = row
+        parts.values[index].waiters.wakeAll()
       }
     }
     current = newest
