@@ -1,4 +1,4 @@
-/// A clock of any type. Its times are those since this was made, so that what waits need not be generic.
+/// A clock of any type, so that code that waits need not be generic. Its times are measured from its creation.
 @usableFromInline
 package struct AnyClock: Sendable {
   let elapsed: @Sendable () -> Duration

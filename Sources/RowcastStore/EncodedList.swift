@@ -9,7 +9,7 @@ public import RowcastModel
 /// Each connection pulls its lines, as a subscriber pulls its updates: a slow one gets the net difference since its last line.
 /// Cached lines are reused; others are encoded. No connection waits for a line that is being made: at most, each thread that
 /// needs it at that moment encodes it once. Connections that read at different moments need different lines: with a pace, all get
-/// those between the same revisions.
+/// lines between the same revisions.
 ///
 /// The list keeps the eight lines that were used last, and does not keep a store alive. Encode a `ListArchive` rather than its
 /// store: its lines are sent once they are in its file, so that mirrors can continue after a restart.
@@ -24,10 +24,10 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   ///
   /// - Parameters:
   ///   - list: A store, or any other list of rows that can be encoded.
-  ///   - pace: The shortest interval between two revisions that are sent, and before the end; not negative. They are the same for
-  ///     all connections, so that no more lines are encoded than there are intervals and connections that begin, at any number of
-  ///     connections that keep up; one that is slower than the pace may need lines of its own. Nothing is measured while no
-  ///     connection waits.
+  ///   - pace: The shortest interval between two revisions that are sent, and before the end; not negative. All connections get
+  ///     the same revisions: however many keep up, at most one line is encoded for each interval, and one for each new
+  ///     connection. A connection that is slower than the pace may need lines of its own. No time is measured while no connection
+  ///     waits.
   ///   - clock: Measures the pace, and heartbeats.
   ///   - encode: Makes a line. It is called on any task that reads lines, and on several concurrently.
   public init(
@@ -43,19 +43,19 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
       self.resume = resume
     } else {
       let paced = PacedList(resume, every: pace, on: clock) { [cache] in
-        // Those that wait have all been at the start of the update.
+        // All waiting connections are at the start of the update.
         _ = await cache.line(of: $0, encode)
       }
       self.resume = paced.resumption
     }
   }
 
-  /// The lines of one connection: those of ``ListStore/updates(since:)``, with the whole list where that is shorter.
+  /// The lines of one connection: the updates of ``ListStore/updates(since:)``, with the whole list where that is shorter.
   ///
-  /// The first line is sent at once: the difference, the whole list, or, for a mirror that is up to date, a `progress` line. The
-  /// last is an `end` line, if the list has ended, which that of a store does, too, when the app releases the store. A stream that
-  /// stops without it was cut: `MirroredList.follow` then connects again. That is so when an archive is closed, whose list continues
-  /// in the next run.
+  /// The first line is sent at once: the difference, the whole list, or, for a mirror that is up to date, a `progress` line. If
+  /// the list has ended, the last line is `end`; releasing a store ends its list. A stream that stops without an `end` line was
+  /// cut: `MirroredList.follow` then connects again. The stream of an archive that is closed stops so, too: its list continues in
+  /// the next run.
   ///
   /// With a heartbeat, a stream that has had no line for some time repeats the newest position that was sent, as a `progress` line:
   /// proxies do not close the connection, and a handler that only sends notices that the other end is gone.
@@ -63,12 +63,12 @@ public final class EncodedList<Section: WireSection, Row: RowViewModel & Codable
   /// - Parameters:
   ///   - position: The position of the mirror at the other end, or `nil` if it has nothing. Only stores and archives know former
   ///     positions: the first line of another list is the whole list.
-  ///   - heartbeat: The time from the request of a line to a heartbeat in its place; above zero. Less than a millisecond is one.
-  ///     `nil` for none. After a heartbeat the next update is read when there is one, before it is asked for: a connection that
-  ///     is slow then gets that update first, and the net difference of later ones with its next line.
-  /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, nothing but heartbeats is
-  ///   sent; the next one that can be encoded is one line, the difference since the last that was sent.
-  /// - Complexity: O(1) for a cached line; otherwise that of encoding a message with k operations.
+  ///   - heartbeat: The time from the request of a line to a heartbeat in its place; above zero. Less than a millisecond counts
+  ///     as one. `nil` for none. After a heartbeat the next update is read as soon as it exists, before it is requested: a slow
+  ///     connection then gets that update first, and the net difference of later ones with its next line.
+  /// - Returns: A stream of lines, which stops with the list. While `encode` throws for the newest list, only heartbeats are
+  ///   sent; the next list that can be encoded is one line: the difference since the last list that was sent.
+  /// - Complexity: O(1) for a cached line; otherwise the cost of encoding a message with k operations.
   public func lines(
     since position: ListPosition? = nil, heartbeat: Duration? = nil
   ) -> AsyncThrowingStream<Line, any Error> {
@@ -89,7 +89,7 @@ extension EncodedList: CustomStringConvertible, CustomReflectable {
   /// The numbers of connections, lines and encodings in words.
   public var description: String { "EncodedList of \(Row.self): \(cache.counts)" }
 
-  /// The same numbers by name, and nothing of the list.
+  /// The same numbers by name, without the list.
   public var customMirror: Mirror {
     let figures = cache.counts
     return Mirror(
@@ -119,7 +119,7 @@ private final actor LineConnection<Section: WireSection, Row: RowViewModel & Cod
   /// The position of the other end, and the list there, if they are known.
   private var sent: ListPosition?
   private var list: ListSnapshot<Section, Row>?
-  /// True if the other end does not have the last update, of which there was no line.
+  /// True if the last update produced no line, so that the other end lacks it.
   private var isUnsent = false
   /// The number of lines.
   private var count = 0
@@ -127,15 +127,15 @@ private final actor LineConnection<Section: WireSection, Row: RowViewModel & Cod
 
   /// Reads the next update, also while a heartbeat is sent.
   private var reading: Task<Void, Never>?
-  /// An update that it has read, or the end of them, until the connection takes it.
+  /// The update that `reading` has read, or the end, until the connection takes it.
   private var arrived: Update??
-  /// Tells who waits that it has.
+  /// Signals that `arrived` was set.
   private var arrival: Signal?
 
   /// Creates a connection that was sent nothing.
   init(_ lines: EncodedList<Section, Row, Line>, since position: ListPosition?, heartbeat: Duration?) {
     (self.lines, self.position, number) = (lines, position, lines.cache.begin())
-    // Between heartbeats there is time for a change.
+    // Leaves time for a change between heartbeats.
     self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
   }
 
@@ -144,8 +144,8 @@ private final actor LineConnection<Section: WireSection, Row: RowViewModel & Cod
     lines.cache.leave(number)
   }
 
-  /// The next line: as soon as there is an update, or at the time of a heartbeat, which repeats the position of the other end; and
-  /// one for the end of the list. If an update cannot be encoded, the next line has its changes, too.
+  /// The next line: for an update, for a heartbeat, which repeats the position of the other end, or for the end of the list. If
+  /// an update cannot be encoded, the next line has its changes, too.
   ///
   /// - Returns: The line. `nil` after the end, if the list continues elsewhere, or if the task is cancelled.
   /// - Throws: The error of encoding the end.
@@ -155,7 +155,7 @@ private final actor LineConnection<Section: WireSection, Row: RowViewModel & Cod
       let repeated = newest == nil ? nil : sent
       let deadline = repeated == nil ? nil : heartbeat.map { lines.clock.now + $0 }
       let (read, isLate) = await read(updates, until: deadline)
-      // A cancelled task gets nothing, even if there was something.
+      // A cancelled task gets nothing, even if a line is ready.
       if Task.isCancelled { return nil }
       if isLate, let repeated {
         guard let line = await line(of: Update(repeating: repeated)) else { continue }
@@ -175,7 +175,7 @@ private final actor LineConnection<Section: WireSection, Row: RowViewModel & Cod
       } else if let sent, let list {
         update.start(at: sent, list)
       } else {
-        // Of a mirror that resumes, the list at its position is not known.
+        // The list at the position of a mirror that resumes is not known.
         update.previous = nil
       }
       isUnsent = true
@@ -200,15 +200,15 @@ private final actor LineConnection<Section: WireSection, Row: RowViewModel & Cod
 
   // MARK: - Heartbeats
 
-  /// Reads the next update, which is `nil` at the end, and if the task is cancelled. `isLate` tells that the deadline came first.
+  /// Reads the next update, which is `nil` at the end, and if the task is cancelled. `isLate`: the deadline passed first.
   private func read(
     _ updates: Resumption<Section, Row>, until deadline: Duration?
   ) async -> (update: Update?, isLate: Bool) {
-    // One that was begun for a heartbeat must be ended.
+    // A read that began during a heartbeat must finish first.
     if deadline == nil, reading == nil, arrived == nil { return (await updates.next(), false) }
     while true {
       if let arrived {
-        // The end stays.
+        // The end is kept.
         if arrived != nil { self.arrived = nil }
         return (arrived, false)
       }
@@ -220,7 +220,7 @@ private final actor LineConnection<Section: WireSection, Row: RowViewModel & Cod
     }
   }
 
-  /// Reads an update in a task of its own, as it continues during a heartbeat.
+  /// Reads an update in a task of its own, which continues during a heartbeat.
   private func beginReading(_ updates: Resumption<Section, Row>) {
     reading = Task.detached(priority: Task.currentPriority) { [weak self] in
       let update = await updates.next()

@@ -1,8 +1,8 @@
 import RowcastDiff
 public import RowcastModel
 
-/// The lines of stores that change together, for many connections: what one transaction has changed reaches the other end in
-/// one line.
+/// The lines of stores that change together, for many connections: the changes of one transaction reach the other end in one
+/// line.
 ///
 ///     var shop = EncodedSpace(Shop()) { try JSONEncoder().encode($0) }
 ///     shop.add(orders, as: \.orders)
@@ -22,7 +22,7 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
   private var space: ListSpace?
   fileprivate private(set) var parts: [SpacePart<Lists>] = []
 
-  /// Creates the lines of no list.
+  /// Creates the lines, at first of no store.
   ///
   /// - Parameters:
   ///   - empty: The fields of a line without messages.
@@ -35,11 +35,11 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
     (self.empty, self.clock, self.encode) = (empty, AnyClock(clock), encode)
   }
 
-  /// Adds a store, for lines that are asked for later.
+  /// Adds a store to the lines that are requested later.
   ///
   /// - Parameters:
-  ///   - store: A store of the space that the others are of, and none of them.
-  ///   - field: The field of its messages, and of no other's.
+  ///   - store: A store of the same space as the others, not added before.
+  ///   - field: The field of its messages, which no other store has.
   public mutating func add<Section, Row>(
     _ store: ListStore<Section, Row>, as field: any WritableKeyPath<Lists, WireMessage<Section, Row>?> & Sendable
   ) {
@@ -57,14 +57,14 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
   ///
   /// The first line is sent at once. It has, for each list, the difference since the position, the whole list, or `progress`. The
   /// others follow when lists have changed. When all lists have ended, or the app has released their stores, the last line has an
-  /// `end` message for each. A stream that stops before was cut.
+  /// `end` message for each. A stream that stops without that line was cut.
   ///
   /// - Parameters:
   ///   - position: The positions of the mirrors at the other end, in any order. A list that is at none of them is sent whole.
   ///   - heartbeat: The time from the request of a line to one without news in its place; above zero. `nil` for none.
-  /// - Returns: A stream of lines. While `encode` throws for the newest lists, nothing is sent but heartbeats; the next line that
-  ///   can be encoded has the difference since the last that was sent.
-  /// - Complexity: O(number of lists) for a cached line; otherwise that of encoding the messages.
+  /// - Returns: A stream of lines. While `encode` throws for the newest lists, only heartbeats are sent; the next line that can
+  ///   be encoded has the difference since the last line that was sent.
+  /// - Complexity: O(number of lists) for a cached line; otherwise the cost of encoding the messages.
   public func lines(since position: [ListPosition] = [], heartbeat: Duration? = nil) -> AsyncStream<Line> {
     require(heartbeat ?? .seconds(1) > .zero, "There is no heartbeat every \(heartbeat ?? .zero)")
     guard let space else { return AsyncStream { nil } }
@@ -73,7 +73,7 @@ public struct EncodedSpace<Lists: Codable & Sendable, Line: Sendable>: Sendable 
     return AsyncStream { await turns.next { await connection.next() } }
   }
 
-  /// The line from some states of the lists to others. After `count` lines, it is that of the end.
+  /// The line from former to newest states of the lists. With a `count`, the line for the end, after so many lines.
   fileprivate func line(from former: [SpaceState?], to newest: [SpaceState], endingAfter count: Int?) async -> Line? {
     // The cache has one position for all lists.
     func name(_ positions: [ListPosition?]) -> String {
@@ -113,12 +113,12 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
     self.heartbeat = heartbeat.map { max($0.asWait, .milliseconds(1)) }
   }
 
-  /// The next line: as soon as a list has changed, or without news at the time of a heartbeat. `nil` after that to the end of all
-  /// lists, or if the task is cancelled. If a line cannot be made, the next one has its changes, too.
+  /// The next line: when a list has changed, or without news for a heartbeat. `nil` after the line for the end of all lists, or
+  /// if the task is cancelled. If a line cannot be made, the next one has its changes, too.
   func next() async -> Line? {
     while let (newest, isEnd) = await step() {
       let line = await lines.line(from: sent, to: newest, endingAfter: isEnd ? count : nil)
-      // A cancelled task gets nothing, even if there was something.
+      // A cancelled task gets nothing, even if a line is ready.
       if Task.isCancelled { return nil }
       guard let line else { continue }
       (sent, count) = (newest, count + 1)
@@ -127,7 +127,7 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
     return nil
   }
 
-  /// The states to which the next line leads from those that were sent.
+  /// The states at the end of the next line, which starts at the sent ones.
   private func step() async -> (newest: [SpaceState], isEnd: Bool)? {
     let (parts, clock) = (lines.parts, lines.clock)
     let deadline = heartbeat.map { clock.now + $0 }
@@ -147,15 +147,15 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
         seen = newest.map { $0.position }
         return (newest, false)
       }
-      // Nothing changes any more.
+      // No list changes any more.
       if waiters.allSatisfy({ $0 == nil }) {
-        // The end is at what the other end has.
+        // The end is sent only if the other end has the last states.
         let isSent = sent.indices.allSatisfy { sent[$0]?.position == seen[$0] }
         guard isSent, !hasEnded, newest.allSatisfy({ $0.isEnded }) else { return nil }
         hasEnded = true
         return (newest, true)
       }
-      // A heartbeat repeats that. The newest lists may be others, which cannot be encoded.
+      // A heartbeat repeats the sent states. The newest ones may differ, if they cannot be encoded.
       let repeated = sent.compactMap { $0 }
       let next = repeated.count == parts.count ? deadline : nil
       await signal.wait(until: next, on: clock)
@@ -166,10 +166,11 @@ private final actor SpaceConnection<Lists: Codable & Sendable, Line: Sendable> {
   }
 }
 
-/// A `ListState` of one list of a space, whatever the types of that, and true if the list does not change any more, in no store.
+/// A `ListState` of one list of a space, whatever its types, and true if the list does not change any more in any store.
 private typealias SpaceState = (state: any Sendable, position: ListPosition, isEnded: Bool)
 
-/// A store of a space, and the field of its messages. All but `write` is called on the executor of the space, the removal of a signal, too.
+/// A store of a space, and the field of its messages. All closures but `write` run on the executor of the space, and so does the
+/// removal that `enqueue` returns.
 private struct SpacePart<Lists>: Sendable {
   let store: any Actor
   let field: any AnyKeyPath & Sendable
@@ -178,7 +179,7 @@ private struct SpacePart<Lists>: Sendable {
   let state: @Sendable (_ positions: [ListPosition]) -> SpaceState?
   /// Adds a signal that is sent at the next change after a revision. Returns its removal; `nil` if there will be no change.
   let enqueue: @Sendable (Signal, _ revision: Int) -> (@Sendable () -> Void)?
-  /// Writes the message of a step; after `count` lines, that of the end.
+  /// Writes the message of a step; with a `count`, the `end` message, after so many lines.
   let write: @Sendable (_ newest: SpaceState, _ former: SpaceState?, _ count: Int?, _ lists: inout Lists) -> Void
 
   init<Section: WireSection, Row: RowViewModel & Codable>(

@@ -2,7 +2,7 @@ import RowcastDiff
 public import RowcastModel
 private import Synchronization
 
-/// The lines that were used last, and how far the connections are.
+/// The lines that were used last, and the positions of the connections.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final actor LineCache<Line: Sendable> {
   /// A line, and its length.
@@ -17,27 +17,27 @@ final actor LineCache<Line: Sendable> {
   private nonisolated let bytes = Atomic<Int>(0)
   /// The lines in the order of their last use.
   private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
-  /// The newest position from which a connection got the whole list because that is shorter than the difference, and the position of
-  /// that list. It says nothing of later lists.
+  /// The newest position from which a connection got the whole list because it was shorter than the difference, and the position
+  /// of that list. It says nothing about later lists.
   private var whole: (since: ListPosition, at: ListPosition)?
   /// What each connection was sent last.
   private var positions: [Int: ListPosition] = [:]
   private var newest: ListPosition?
   private var revisions = 0
 
-  /// The line of an update for a connection, if it is for one; made if it is not there yet. `nil` if it cannot be made.
+  /// The line of an update, for a connection if there is one; made if it is not cached. `nil` if it cannot be made.
   nonisolated func line<Section, Row>(
     of update: ListUpdate<Section, Row>, for connection: Int? = nil,
     _ encode: @Sendable (WireMessage<Section, Row>) throws -> Line
   ) async -> Line? {
-    // The whole list is one line, whatever it is sent in place of.
+    // The whole list is one line, whichever difference it replaces.
     let isWhole = update.start == nil || (!update.changes.isEmpty && update.isLongerThanList)
     return await line(from: update.start, to: update.position, isWhole: isWhole, for: connection) {
       try encode(WireMessage(shortest: update))
     }
   }
 
-  /// The line from a position to another one; made if it is not there yet. `nil` if it cannot be made.
+  /// The line from a position to another one; made if it is not cached. `nil` if it cannot be made.
   nonisolated func line(
     from start: ListPosition?, to end: ListPosition, isWhole: Bool = false, for connection: Int? = nil,
     _ make: () throws -> Line
@@ -68,8 +68,8 @@ final actor LineCache<Line: Sendable> {
     bytes.add(line.size, ordering: .relaxed)
   }
 
-  /// The slot of the line for a step: the same for all connections that ask for it at about the same time, and for all that get the
-  /// whole list. A connection whose line is there is noted; the others when they have made it.
+  /// The slot of the line for a step: the same for all connections that ask for it at about the same time, and for all that get
+  /// the whole list. If the line exists, the connection is noted now; otherwise, when it has made the line.
   private func slot(
     from start: ListPosition?, to end: ListPosition, isWhole: Bool, for connection: Int?
   ) -> (slot: LineSlot<Line>, isNoted: Bool) {
@@ -84,14 +84,14 @@ final actor LineCache<Line: Sendable> {
       return (line, false)
     }
     let slot = slots[index]
-    // Lines that one connection needs do not push out the one that many do.
+    // A line that many connections need is not evicted by lines that one needs.
     if index < slots.count - 1 { slots.append(slots.remove(at: index)) }
     guard let connection, slot.line.isMade else { return (slot.line, false) }
     note(connection, at: end)
     return (slot.line, true)
   }
 
-  /// True if a mirror at a position gets the whole list without a look at the difference: a newer one was that long already.
+  /// True if a mirror at a position gets the whole list without computing the difference: from a newer position it was longer.
   func isAnsweredWhole(_ position: ListPosition?) -> Bool {
     guard let position, let since = whole?.since else { return false }
     return position.epoch == since.epoch && position.revision <= since.revision
@@ -115,7 +115,7 @@ final actor LineCache<Line: Sendable> {
 
   private func forget(_ connection: Int) { positions[connection] = nil }
 
-  /// The numbers, without what is known of single connections.
+  /// The numbers, without those of single connections.
   nonisolated var counts: LineFigures {
     var figures = LineFigures()
     let left = left.load(ordering: .relaxed)
@@ -149,11 +149,11 @@ private final class LineSlot<Line: Sendable>: Sendable {
   }
 }
 
-/// What an ``EncodedList`` has sent to its connections, for those who operate a server.
+/// What an ``EncodedList`` has sent to its connections, for the operators of a server.
 public struct LineFigures: Hashable, Sendable {
-  /// The connections whose streams are kept.
+  /// The number of connections whose streams are kept.
   public var connections = 0
-  /// The oldest position that one of them was sent last. A connection that does not read keeps the list at its position in memory.
+  /// The oldest of the positions last sent to them. A connection that does not read keeps the list at its position in memory.
   /// `nil` if no connection was sent a line.
   public var oldest: ListPosition?
   /// The newest position that was sent.

@@ -10,7 +10,7 @@ public enum ListHistory: Hashable, Sendable {
   case none
   /// This many versions before the newest one.
   case last(Int)
-  /// The versions that were the newest one at some time in the past `Duration`. They are dropped when that has passed, even if
+  /// The versions that were the newest one at some time in the past `Duration`. They are dropped when they are older, even if
   /// nothing else happens.
   case within(Duration)
 }
@@ -24,7 +24,7 @@ struct StateHistory<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   private let limit: ListHistory
   private let clock: AnyClock
   private var entries: [Int: Entry] = [:]
-  /// The revisions of the states, in ascending order. Those of states from an earlier run may have gaps.
+  /// The revisions of the states, in ascending order. Revisions of an earlier run may have gaps.
   private var revisions: ArraySlice<Int> = []
 
   /// - Returns: `nil` for no history.

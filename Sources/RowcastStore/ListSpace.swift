@@ -44,7 +44,7 @@ public final actor ListSpace {
     store(history: history, clock: clock)
   }
 
-  /// Creates a store with an epoch that is no other list's, for tests and recordings that are the same each time.
+  /// Creates a store with an epoch that no other list has, for tests and recordings that are the same each time.
   package nonisolated func store<Section: SectionViewModel, Row: RowViewModel, Time: Clock>(
     _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String, history: ListHistory = .none,
     clock: Time = ContinuousClock()
@@ -135,7 +135,7 @@ extension ListSpace {
       "the body of a transaction has exchanged its editors, \(places); each is for its own store: exchange the rows")
   }
 
-  /// Checks that all stores belong to this space, and none is given twice: that one would wait for itself.
+  /// Checks that all stores belong to this space, and that none is given twice, which would deadlock.
   @usableFromInline
   nonisolated func check(
     _ stores: (space: ListSpace, epoch: String, actor: any Actor)...

@@ -36,15 +36,15 @@ extension ListStore {
 }
 
 extension StoreCore {
-  /// Follows a list, in the place of the one before, until the store has ended.
+  /// Follows a list, instead of the one before, until the store has ended.
   ///
   /// - Parameters:
   ///   - source: The updates of the list, all of it first.
   ///   - pace: The shortest interval between two revisions.
   ///   - clock: Measures it.
   ///   - endsWithIt: True if the store ends with the list.
-  ///   - newest: Makes other updates of the list, of which ``readFollowed()`` reads the first. The store keeps what it captures
-  ///     until it no longer follows the list.
+  ///   - newest: Makes other updates of the list; ``readFollowed()`` reads the first of them. The store keeps what the closure
+  ///     captures until it no longer follows the list.
   package final nonisolated func follow(
     _ source: Resumption<Section, Row>, every pace: Duration, on clock: AnyClock, endingWithIt endsWithIt: Bool,
     reading newest: (@Sendable (ListPosition?) -> Resumption<Section, Row>)? = nil
@@ -53,7 +53,7 @@ extension StoreCore {
       while let update = await source.next() {
         guard await self?.receive(update, of: number) ?? false else { return }
         if pace == .zero { continue }
-        // A clock that fails ends no list.
+        // A clock that fails does not end the list.
         try? await clock.sleep(until: clock.now + pace.asWait)
         if Task.isCancelled { return }
       }
@@ -82,16 +82,16 @@ extension StoreCore {
     }
   }
 
-  /// Lets go of a list that will not change any more.
+  /// Releases a list that will not change any more.
   private final func letGo(of number: Int) {
     if followed.number == number { followed = (number, nil, nil, followed.revision, false) }
   }
 
-  /// Applies an update of the list that the store follows, of the task that follows it or of a read. Returns false if the store has
-  /// ended, or follows another list.
+  /// Applies an update of the followed list, from the task that follows it or from a read. Returns false if the store has ended,
+  /// or follows another list.
   private final func receive(_ update: ListUpdate<Section, Row>, of number: Int, isRead: Bool = false) -> Bool {
     if isFinished || followed.number != number { return false }
-    // A read may be faster than the task, or slower. Changes since the last update of the one do not fit the list of the other.
+    // A read may be ahead of the task or behind it: changes since the last update of one do not apply to the list of the other.
     let isMixed = isRead || followed.isRead
     if isMixed && update.revision <= followed.revision { return true }
     adopt(update.snapshot, at: update.revision, by: isMixed || update.previous == nil ? nil : update.changes)
@@ -99,7 +99,7 @@ extension StoreCore {
     return true
   }
 
-  /// Makes the list what the one is that the store follows, by the changes since the last time, if they are known.
+  /// Makes the list equal to the followed one, by the changes since the last time if they are known.
   private final func adopt(_ list: ListSnapshot<Section, Row>, at revision: Int, by changes: ListChanges?) {
     let former = followed.list
     transact { editor in
@@ -111,11 +111,11 @@ extension StoreCore {
     (followed.revision, followed.list) = (revision, list)
   }
 
-  /// Reads the newest state of the list that the store follows, if it follows one: of a list that does not tell it within a second,
-  /// nothing.
+  /// Reads the newest state of the list that the store follows, if it follows one. A list that does not answer within a second is
+  /// not read.
   package final func readFollowed() async { await followed.read?() }
 
-  /// Runs a body in a task of its own, which is cancelled after a second. The caller waits also if its task is cancelled.
+  /// Runs a body in a task of its own, which is cancelled after a second. The caller waits even if its task is cancelled.
   private static func limited(_ body: @escaping @Sendable () async -> Void) async {
     await Task {
       let end = Signal()
@@ -124,7 +124,7 @@ extension StoreCore {
         end.send()
       }
       let limit = Task {
-        // In turns, so that a process that was stopped for seconds still reads.
+        // In steps, so that a process that was stopped for seconds still reads.
         for _ in 0..<4 where !Task.isCancelled { try? await ContinuousClock().sleep(for: .milliseconds(250)) }
         end.send()
       }
@@ -138,8 +138,8 @@ extension StoreCore {
 // MARK: - Mirrors
 
 extension StoreCore {
-  /// Follows a mirror, in the place of the list before, until the store has ended. A mirror without a position begins with the
-  /// list that was read of one, if the store still has it.
+  /// Follows a mirror, instead of the list before, until the store has ended. A mirror without a position begins with the list
+  /// that was read from an earlier one, if the store still has it.
   package final func follow(_ mirror: MirroredList<Section, Row>) async where Section: WireSection, Row: Codable {
     let receiver = mirror.receiver
     if let origin = newestOfOrigin.origin { await receiver.begin(at: origin) }
@@ -158,21 +158,21 @@ extension StoreCore {
     await readFollowed()
   }
 
-  /// Reads the list of a mirror and its position, both of one moment.
+  /// Reads the list of a mirror and its position, at one moment.
   private final func read(_ mirror: MirrorReceiver<Section, Row>, of number: Int) async
   where Section: WireSection, Row: Codable {
     let (origin, messages) = await mirror.newest
-    // Another read may have been faster, also of another mirror.
+    // Another read, even of another mirror, may have been faster.
     guard let origin, !isFinished, followed.number == number, followed.revision < messages else { return }
     let revision = state.revision
     if newestOfOrigin.origin == nil { followed.list = nil }
     adopt(origin.snapshot, at: messages, by: nil)
     self.origin = ListState(snapshot: state.snapshot, revision: origin.revision, lineage: origin.lineage)
-    // The position is to be written, too.
+    // The position must be written, too.
     if state.revision == revision { wakeWaiters() }
   }
 
-  /// The newest state, and the same list by the position of its origin, if it is one that was read of a mirror.
+  /// The newest state, and the same list with its position in the mirror, if it was read from one.
   package final var newestOfOrigin: (state: ListState<Section, Row>, origin: ListState<Section, Row>?) {
     (state, origin.flatMap { $0.snapshot.isIdentical(to: state.snapshot) ? $0 : nil })
   }

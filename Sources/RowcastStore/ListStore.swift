@@ -37,7 +37,7 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
     self.init(snapshot, epoch: ListPosition.randomEpoch(), history: history, clock: clock)
   }
 
-  /// Creates a store with an epoch that is no other list's, for tests and recordings that are the same each time.
+  /// Creates a store with an epoch that no other list has, for tests and recordings that are the same each time.
   @inlinable
   package init<Time: Clock>(
     in space: ListSpace = ListSpace(), _ snapshot: ListSnapshot<Section, Row> = .init(), epoch: String,
@@ -123,8 +123,8 @@ public final actor ListStore<Section: SectionViewModel, Row: RowViewModel> {
   /// difference is computed when the stream is asked for its next element: a slow subscriber gets one update to the
   /// newest state, the net difference since its last one, and delays no writer and no other stream. Nothing is queued.
   ///
-  /// Each call makes an independent stream. Two tasks that read *one* stream share its updates: each update goes to one
-  /// of them, and neither can fold its part. A task that needs all updates calls `updates()` itself.
+  /// Each call makes an independent stream. Two tasks that read *one* stream share its updates: each update is delivered to one
+  /// of them, and neither can follow the list. A task that needs all updates calls `updates()` itself.
   ///
   /// The stream ends after ``finish()``, when the store is released, and when the task that reads it is cancelled.
   @inlinable
@@ -177,21 +177,21 @@ extension ListState where Section: WireSection, Row: Codable {
   }
 }
 
-// The list itself is behind the actor, where a reader without `await` would meet a writer.
+// The list itself is in the actor: a reader without `await` would race with a writer.
 
 extension ListStore: CustomStringConvertible, CustomReflectable {
   /// The types of the list, and the epoch of its run. Its revision and its rows are read with `await`: ``position``, ``snapshot``.
   public nonisolated var description: String { "ListStore of \(Section.self) and \(Row.self), run \(epoch)" }
 
-  /// The epoch of the run, and nothing of the list.
+  /// The epoch of the run, without the list.
   public nonisolated var customMirror: Mirror { Mirror(self, children: ["epoch": epoch]) }
 }
 
-/// The reason for which a store, or a space, refused a transaction as a whole.
+/// The reason why a store, or a space, refused a transaction as a whole.
 public enum ListStoreError: Error, Hashable {
   /// The store was finished; its list does not change any more.
   case finished
-  /// The store, named by its epoch, is not one of the space that it was to be edited in.
+  /// The store, named by its epoch, does not belong to the space of the transaction.
   case foreignStore(epoch: String)
   /// The store, named by its epoch, was given twice to one transaction.
   case repeatedStore(epoch: String)

@@ -17,10 +17,10 @@ public protocol LiveList<Section, Row>: Sendable {
 
   /// The newest list.
   var snapshot: ListSnapshot<Section, Row> { get async }
-  /// A number that rises with each change of the list, as its newest update has it. A snapshot that is read afterwards is not
-  /// older.
+  /// A number that rises with each change of the list: the revision of its newest update. A snapshot that is read afterwards is
+  /// not older.
   var revision: Int { get async }
-  /// Watches the list: the whole of it first, then what changes; see ``ListStore/updates()``.
+  /// Watches the list: the whole of it first, then its changes; see ``ListStore/updates()``.
   func updates() -> AsyncStream<ListUpdate<Section, Row>>
 }
 
@@ -32,13 +32,13 @@ package protocol ResumableList<Section, Row>: LiveList {
   var resumption: @Sendable (ListPosition?) -> Resumption<Section, Row> { get }
 }
 
-/// The updates of a list since a position. One without changes says that the position is the newest.
+/// The updates of a list since a position. An update without changes says that the position is the newest.
 package struct Resumption<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   /// The next update, as soon as there is one; `nil` if there will be none here, or the task is cancelled.
   package let next: @Sendable () async -> ListUpdate<Section, Row>?
   /// The state at the position; `nil` if the list does not have it any more.
   package let start: @Sendable () async -> ListState<Section, Row>?
-  /// True if the list has ended, so that there will be none elsewhere either.
+  /// True if the list has ended, so that no updates follow elsewhere either.
   package let isEnded: @Sendable () async -> Bool
 
   /// Creates the updates of a list since the state that `start` finds.
@@ -55,7 +55,7 @@ package struct Resumption<Section: SectionViewModel, Row: RowViewModel>: Sendabl
   /// Creates the updates of a list that knows no former positions.
   fileprivate init(of updates: AsyncStream<ListUpdate<Section, Row>>) {
     next = {
-      // All iterators of a stream are one.
+      // All iterators of a stream share one state.
       var iterator = updates.makeAsyncIterator()
       return await iterator.next()
     }

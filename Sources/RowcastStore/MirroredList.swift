@@ -75,8 +75,8 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
   /// Watches the list; see ``ListStore/updates()``.
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { store.updates() }
 
-  /// Applies a message that starts at the position of the mirror, or brings a later whole list, or that of another writer. It is
-  /// compared with the one here. Any other message leaves the list unchanged.
+  /// Applies a message that starts at the position of the mirror, or has a whole list that is later or of another writer. A whole
+  /// list is compared with the one here. Any other message leaves the list unchanged.
   ///
   /// - Parameter message: Any message.
   /// - Returns: The state of the mirror after the message.
@@ -89,7 +89,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
     try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.receive(message) }
   }
 
-  /// Applies a message of a stream that is in order; one that does not fit is an error, and the next stream starts from nothing.
+  /// Applies the next message of an ordered stream. If it does not fit, this throws, and the next stream starts from nothing.
   ///
   /// - Returns: True if the position advanced, or the list is another one; and whether the list has ended.
   package func applyNext(
@@ -98,7 +98,7 @@ public final class MirroredList<Section: WireSection, Row: RowViewModel & Codabl
     try await onSharedExecutor { [receiver] () async throws(WireError) in try await receiver.applyNext(message) }
   }
 
-  /// Prepares for a new stream of messages. If its first message is the whole list, that list replaces the one of the mirror.
+  /// Prepares for a new stream of messages. If its first message is the whole list, that list replaces the list of the mirror.
   ///
   /// - Returns: The position from which the stream may continue; `nil` if the mirror needs the whole list.
   package func beginStream() async -> ListPosition? {
@@ -115,7 +115,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
   var watched: WatchedValue<MirrorState>
   /// True if the next message is the first of a new stream.
   private var isAtStart = false
-  /// The position that was news last.
+  /// The position that was last reported as news.
   private var news: ListPosition?
   /// The number of messages that were applied.
   private var messages = 0
@@ -132,7 +132,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     newest.origin.map(WireMessage.init(_:))
   }
 
-  /// The list by the position and the runs of the writer, if there is a position; and the number of messages that were applied.
+  /// The list with the position and the runs of the writer, if there is a position; and the number of messages that were applied.
   var newest: (origin: ListState<Section, Row>?, messages: Int) {
     let snapshot = core.assumeIsolated { $0.state.snapshot }
     let origin = progress.position.map {
@@ -141,7 +141,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     return (origin, messages)
   }
 
-  /// Begins with a list that was kept, unless the mirror has a position. A stream that has begun stays at its start.
+  /// Begins with a list that was kept, unless the mirror has a position. A stream at its start remains there.
   func begin(at origin: ListState<Section, Row>) {
     if progress.position != nil { return }
     let isAtStart = isAtStart
@@ -172,7 +172,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     return (noteNews(isOther: isOther), false)
   }
 
-  /// Returns `true` if the position is later than the one that was news before. That of another list is if its content differs.
+  /// Returns `true` if the position is later than the last reported one; for another list, if its content differs.
   private func noteNews(isOther: Bool) -> Bool {
     guard let position = progress.position else { return false }
     let isSameList = news.map { $0.epoch == position.epoch || progress.lineage.contains($0.epoch) } ?? false
@@ -190,7 +190,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     return (progress, try progress.verdict(on: message))
   }
 
-  /// Folds a message, and what `rest` folds in the same step: all of it, or nothing.
+  /// Applies a message, and what `rest` applies in the same step: all of it, or nothing.
   @discardableResult
   func fold(
     _ message: WireMessage<Section, Row>, then rest: @Sendable () throws(WireError) -> Void = {}
@@ -211,7 +211,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
             isApplied = true
             try rest()
           }
-          // Somebody may wait for the position of a list that has not changed.
+          // A task may wait for the position although the list has not changed.
           if core.state.revision == revision { core.wakeWaiters() }
         }
       }
@@ -232,7 +232,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     return verdict
   }
 
-  /// Decides about a message of a line, before any of its messages is applied. What is missing is noted.
+  /// Decides about a message of a line, before any of its messages is applied. Notes what is missing.
   func fit(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorProgress.Verdict {
     var (progress, verdict) = try check(message)
     switch verdict {
@@ -240,7 +240,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     // The mirror is where the message leads, or beyond.
     case .stale: if message.position == progress.position { return .skip }
     case .gap:
-      // A stream that begins with a gap would begin so again.
+      // The next stream would begin with the same gap.
       if isAtStart { progress.noteMissingList() } else { progress.noteSkipped(message, verdict) }
       self.progress = progress
     }
@@ -257,7 +257,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
 }
 
 extension WireMessage {
-  /// The whole list by a position, with the runs that a message has.
+  /// The whole list with its position, and the runs that a message has.
   package init(_ state: ListState<Section, Row>) {
     self = .initial(
       revision: state.revision, snapshot: state.snapshot, epoch: state.lineage.epoch, lineage: state.lineage.inMessage)

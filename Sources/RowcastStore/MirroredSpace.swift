@@ -20,7 +20,7 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
 
   /// Creates the mirror of one of the lists. All are made before the first line.
   ///
-  /// - Parameter field: The field of its messages, which has no other mirror that is in use.
+  /// - Parameter field: The field of its messages, which no other mirror in use has.
   /// - Returns: The mirror. It takes its messages from the lines alone: do not call its `receive(_:)`.
   public mutating func list<Section, Row>(
     _ field: any KeyPath<Lists, WireMessage<Section, Row>?> & Sendable
@@ -35,19 +35,19 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
 
   /// Prepares for a new connection, whose first line is trusted.
   ///
-  /// - Returns: The positions from which it continues. A list that needs the whole is not among them.
+  /// - Returns: The positions from which it continues. There is none for a mirror that needs the whole list.
   public func beginStream() async -> [ListPosition] { await perform { $0.compactMap { $0.beginStream() } } }
 
   /// Applies the messages of a line to all lists in one step.
   ///
-  /// A line that changes nothing, because all mirrors are where it leads or beyond, is ignored; so are names of lists that have
-  /// no mirror here.
+  /// A line that changes nothing, because all mirrors have its positions or later ones, is ignored; so are names of lists without
+  /// a mirror here.
   ///
   /// - Parameter line: Any line.
-  /// - Throws: `WireError.refusedLine(list:_:)` if the message of one list contradicts that list, does not start where the mirror
-  ///   is, or leads to where the mirror was before while others have news. No list has changed. A list that was contradicted has
-  ///   no position any more.
-  /// - Complexity: The sum of that of ``MirroredList/receive(_:)``.
+  /// - Throws: `WireError.refusedLine(list:_:)` if the message of one list contradicts that list, does not start at the position
+  ///   of the mirror, or ends at an earlier one while others have news. Then no list has changed. The mirror of a list that was
+  ///   contradicted has no position any more.
+  /// - Complexity: The sum of the costs of ``MirroredList/receive(_:)``.
   public func receive(_ line: SpaceMessage<Lists>) async throws(WireError) {
     try await perform { parts in Result { () throws(WireError) in try Self.take(line.lists, parts) } }.get()
   }
@@ -56,7 +56,7 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
     await space.sharedStep { [parts] _ in body(parts) }
   }
 
-  /// Applies a line that leads all mirrors to where it says that their lists were at one moment.
+  /// Applies a line that brings all mirrors to the positions of their lists at one moment.
   private static func take(_ lists: Lists, _ parts: [MirrorPart<Lists>]) throws(WireError) {
     var (isNews, late, failure) = (false, WireError?.none, WireError?.none)
     // Each list notes what it misses.
@@ -86,14 +86,14 @@ public struct MirroredSpace<Lists: Codable & Sendable>: Sendable {
   }
 }
 
-/// A mirror of a space, and the field of its messages. All is called on the executor of the space.
+/// A mirror of a space, and the field of its messages. All closures run on the executor of the space.
 private struct MirrorPart<Lists>: Sendable {
-  /// The mirror is the app's: `nil` when that has let it go.
+  /// The app owns the mirror: `nil` when the app has released it.
   weak var receiver: (any Actor)?
   let field: any AnyKeyPath & Sendable
   let beginStream: @Sendable () -> ListPosition?
   let fit: @Sendable (Lists) throws(WireError) -> MirrorProgress.Verdict
-  /// Applies the message, and what `rest` does, or nothing.
+  /// Applies the message, and what `rest` applies, or nothing.
   let apply: @Sendable (Lists, _ rest: @Sendable () throws(WireError) -> Void) throws(WireError) -> Void
 
   init<Section: WireSection, Row: RowViewModel & Codable>(

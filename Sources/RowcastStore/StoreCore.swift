@@ -6,7 +6,7 @@ public import RowcastModel
 /// Streams keep the core alive, the app keeps the ``ListStore`` in front of it. So the streams of a store that the app has
 /// dropped still deliver the last state, and end.
 ///
-/// No actor has subclasses, but only members marked `final` are called directly from other modules, and specialised.
+/// Actors have no subclasses, yet only members marked `final` are called directly from other modules, and specialised.
 @usableFromInline
 package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   /// See ``ListStore/epoch``.
@@ -19,7 +19,7 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   @usableFromInline package internal(set) final var state: ListState<Section, Row>
   /// True if the newest state is the last.
   @usableFromInline package internal(set) final var isFinished = false
-  /// True if the list does not change any more, in no store.
+  /// True if the list does not change any more in any store.
   package internal(set) final var isEnded = false
   /// The newest list and its index, which the body of a transaction edits.
   @usableFromInline final var editor: ListEditor<Section, Row>
@@ -28,18 +28,18 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   @usableFromInline final var history: StateHistory<Section, Row>?
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
-  /// The priority of the task that wakes the waiters that a writer left, while there is one.
+  /// The priority of the task that wakes the waiters that a writer left, while it runs.
   private final var wakingPriority: TaskPriority?
-  /// Subscribers for which there is a newer state, and that have just had a turn.
+  /// Subscribers that have just had a turn, and for which there is a newer state.
   private final var line = WaiterList()
-  /// How many got a state without waiting for their turn.
+  /// The number of subscribers that got a state without waiting for their turn.
   private final var freeTurns = (revision: -1, count: 0)
-  /// How many are woken next: few after an edit, as the writer may be about to make another.
+  /// The number of waiters that are woken next: few after an edit, as the writer may be about to make another.
   private final var batch = 8
   /// Drops former states when they have become too old.
   private final var dropping: Task<Void, Never>?
   private nonisolated let clock: AnyClock
-  /// Throws for a list that a transaction must not lead to.
+  /// Throws for a list that a transaction must not produce.
   @usableFromInline nonisolated let validate: Validation?
 
   /// Looks at the list after a transaction, and the one before it.
@@ -78,15 +78,15 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
 
   /// The task that follows another list, until the store has ended.
   package final var following: Task<Void, Never>?
-  /// The list that the store follows: its number among all that were followed, how its newest state is read, and its last state that
-  /// was adopted, with the revision there (of a mirror, the number of messages), and true if a read has adopted it.
+  /// The list that the store follows: its number among all that were followed, a function that reads its newest state, its last
+  /// adopted state with the revision there (for a mirror, the number of messages), and true if a read has adopted it.
   final var followed:
     (number: Int, read: (@Sendable () async -> Void)?, list: ListSnapshot<Section, Row>?, revision: Int, isRead: Bool) =
       (0, nil, nil, .min, false)
-  /// The list that was read of a mirror, as it is here, by the position and the runs of the mirror's writer.
+  /// The list that was read from a mirror, as it is here, with the position and the runs of the mirror's writer.
   final var origin: ListState<Section, Row>?
 
-  /// The number of sources that were attached to sections, and what those that have not ended show there.
+  /// The number of sources that were attached to sections, and the phases that the sources show there until they end.
   package final var (sourceCount, sourcePhases): (Int, [Section.ID: [(source: Int, phase: SectionPhase)]]) = (0, [:])
 
   deinit { dropping?.cancel() }
@@ -178,7 +178,7 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
 // MARK: - History
 
 extension StoreCore {
-  /// The state at a position of this list, of any of its runs: the newest one, or one that the history has.
+  /// The state at a position in any run of this list: the newest one, or one that the history has.
   @usableFromInline
   package final func state(at position: ListPosition?) -> ListState<Section, Row>? {
     guard let position, state.lineage.contains(position, upTo: state.revision),
@@ -246,7 +246,7 @@ extension StoreCore {
     return freeTurns.count <= 8
   }
 
-  /// A place among those that wait for a change, or in the line.
+  /// A place among the waiters for a change, or in the line.
   @usableFromInline typealias Place = (token: WaiterList.Token, isInLine: Bool)
 
   /// Adds a signal that is sent at the next change, or in its turn if there is a newer state already. `nil` at the end.
@@ -296,7 +296,7 @@ extension StoreCore {
     }
   }
 
-  /// Wakes some of those that are due, as many in the line as others. Returns true if there are more.
+  /// Wakes some waiters that are due, as many in the line as others. Returns true if more are due.
   private func wakeSome(_ priority: TaskPriority) -> Bool {
     let areMore = (waiters.wake(atMost: batch / 2), line.wake(atMost: batch / 2))
     if areMore.0 || areMore.1 {

@@ -1,8 +1,8 @@
 package import RowcastDiff
 package import RowcastModel
 
-/// A move that a person made in a list on a screen, by the ids of the rows. It keeps its meaning in the list that the shown one
-/// is made of, where rows are that a filter hides, and after other edits.
+/// A move that a person made in a list on a screen, by the ids of the rows. It keeps its meaning in the source of the shown list,
+/// which also has the rows that a filter hides, and after other edits.
 public struct RowMove<SectionID: Hashable & Sendable, RowID: Hashable & Sendable>: Equatable, Sendable {
   /// The rows that move, in their order.
   public var ids: [RowID]
@@ -37,7 +37,7 @@ extension RowMove {
 }
 
 extension ListEditor {
-  /// Makes a move that a person made in a list that is made of this one.
+  /// Applies a move that a person made in a list derived from this one.
   ///
   /// The rows are then directly after the row that was shown before them, in its section; without one, directly before the row
   /// that was shown after them. If the list has neither, they are at the end of the section with the id of `move.section`, or
@@ -67,7 +67,7 @@ extension ListEditor {
       } else {
         return
       }
-      // The path is one without the row.
+      // The path does not count the row itself.
       if from.section == to.section, from.row < to.row { to.row -= 1 }
       draft.moveRow(from: from, to: to)
       previous = id

@@ -1,9 +1,9 @@
 import RowcastModel
 
-/// The states of a list at common times: all that follow it get the same ones, however fast each of them is.
+/// The states of a list at common times: all its readers get the same ones, however fast each of them is.
 ///
-/// A task reads the next state of the list, and then waits: until somebody asks for a later one, and until the pace has passed. So no
-/// clock runs while nobody waits, and one state at most is read for nobody.
+/// A task reads the next state of the list, and then waits until a reader asks for a later one, and until the pace has passed. No
+/// timer runs without waiters; at most one state is read in vain.
 final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublisher {
   typealias State = ListState<Section, Row>
 
@@ -16,22 +16,22 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
   /// The newest state that was read, and when it was known to be the newest of the list.
   private var state: State?
   private var time = Duration.zero
-  /// The difference that led to the newest state, for those that were at the one before.
+  /// The difference of the last two states, for readers one state behind.
   private var difference: DifferenceCache.Difference?
-  /// Those that have the newest state.
+  /// Readers that have the newest state.
   private var waiters = WaiterList()
-  /// New waiters for which the current state is older than the pace promises.
+  /// New readers for which the current state is older than the pace promises.
   private var newcomers = WaiterList()
-  /// New waiters that may have a later list than one whose reading has begun before them. Those who came before the reading are due.
+  /// New readers that may be ahead of a read in progress. Readers added before it began are due.
   private var strangers = WaiterList()
   private var reading: Task<Void, Never>?
-  /// The number of the task that reads, and true while it waits for the list.
+  /// The number of the reading task, and true while it waits for the list.
   private var (readingNumber, isWaitingForList) = (0, false)
-  /// Wakes the task that reads, while nobody waits.
+  /// Wakes the reading task, while no reader waits.
   private var demand: Signal?
-  /// True if the task has to look at the list although that may not have changed.
+  /// True if the task must look at the list even if it has not changed.
   private var isAskedToLook = false
-  /// True if the state was asked for when it was older than the pace, and the task has not read another one yet.
+  /// True if a reader asked for the state when it was older than the pace, and the task has not read another one yet.
   private var isStale = false
   private var isFinished = false
   private var isEnded = false
@@ -40,7 +40,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
   ///   - source: Makes the updates of the list since a position.
   ///   - pace: The shortest time between two states.
   ///   - clock: Measures the pace.
-  ///   - prepare: Called with the update to each state but the first, before anybody gets it.
+  ///   - prepare: Called with the update to each state but the first, before any reader gets it.
   init(
     _ source: @escaping @Sendable (ListPosition?) -> Resumption<Section, Row>, every pace: Duration, on clock: AnyClock,
     prepare: @escaping @Sendable (ListUpdate<Section, Row>) async -> Void
@@ -54,8 +54,8 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
   nonisolated func resumption(_ position: ListPosition?) -> Resumption<Section, Row> {
     Resumption(to: self) { [source] in
       let start = position == nil ? nil : await source(position).start()
-      // Another way to the list may have led a mirror further. A position that the list does not know may have any revision: then
-      // the mirror may be as far as the list is.
+      // A mirror that has followed the list in another way may be ahead of the state. If the list does not know its position,
+      // that may have any revision, up to the newest.
       let mayBeFurther = position != nil && start == nil
       await onSharedExecutor {
         await self.waitForState(readFromNowOn: mayBeFurther)
@@ -84,7 +84,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
 
   private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 
-  /// Waits until there is a state that was the newest within the pace, or has been read since now.
+  /// Waits for a state that was the newest within the pace, or whose reading begins after the call.
   private nonisolated func waitForState(readFromNowOn isReadAnew: Bool) async {
     guard let (signal, token) = await addNewcomer(readFromNowOn: isReadAnew) else { return }
     await signal.wait()
@@ -93,19 +93,19 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
 
   private func addNewcomer(readFromNowOn isReadAnew: Bool) -> (Signal, WaiterList.Token)? {
     let isIdle = demand != nil
-    // While the task waits for the list to change, the state is the newest; unless others have just asked for a look.
+    // While the task waits for the list to change, the state is the newest, unless other readers have just asked for a look.
     let isNew = state != nil && !isReadAnew && !isStale && newcomers.isEmpty && (!isIdle || clock.now < time + pace)
     if isFinished || isNew { return nil }
     let signal = Signal()
     let token = isReadAnew ? strangers.add(signal) : newcomers.add(signal)
     if isReadAnew, isWaitingForList {
-      // The list need not change: then it has nothing for the task that waits.
+      // The list need not change again: the waiting task would then read nothing.
       beginReading()
     } else {
       if isIdle || isReadAnew { isAskedToLook = true }
       askForState()
     }
-    // Those that come until then wait for the same state.
+    // Readers that arrive before that wait for the same state.
     if isReadAnew { isStale = true }
     return (signal, token)
   }
@@ -127,7 +127,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     }
   }
 
-  /// Begins to read the list. A task that has read it before has let the pace pass, and waits for it.
+  /// Begins to read the list. A former task has let the pace pass already, and waits for the list.
   private func beginReading() {
     reading?.cancel()
     (readingNumber, isWaitingForList, isAskedToLook) = (readingNumber + 1, false, true)
@@ -142,7 +142,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
         if update.revision > former?.revision ?? -1 { former = State(update) }
         guard let (demand, next) = await self?.take(update, of: readingNumber) else { return }
         guard await demand.wait() else { return }
-        // A clock that fails ends no list.
+        // A clock that fails does not end the list.
         try? await clock.sleep(until: next)
         if Task.isCancelled { return }
         if await self?.takeLook() ?? false { updates = source(former?.position) }
@@ -153,8 +153,8 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     }
   }
 
-  /// Takes an update. Returns the signal that somebody asks for the next, and the time from which on that may be read; `nil` if
-  /// another task has taken over.
+  /// Takes an update. Returns a signal, sent when a reader asks for the next one, and the earliest time of the next read; `nil`
+  /// if another task has taken over.
   private func take(
     _ update: ListUpdate<Section, Row>, of reading: Int
   ) -> (demand: Signal, next: Duration)? {
@@ -176,7 +176,7 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     return (signal, time + pace)
   }
 
-  /// Returns true if the list is read anew, which gives a state in any case. If not, the task waits for the list to change.
+  /// Returns true if the list is read again, which gives a state in any case. If not, the task waits for the list to change.
   private func takeLook() -> Bool {
     defer { (isAskedToLook, isWaitingForList) = (false, !isAskedToLook) }
     if isAskedToLook { strangers.markAllDue() }
@@ -203,7 +203,7 @@ extension ListState {
 }
 
 extension ListUpdate {
-  /// Makes the update start at another position, and the list there.
+  /// Makes the update start at another position, with the list there.
   mutating func start(at position: ListPosition, _ former: ListSnapshot<Section, Row>) {
     if start == position { return }
     previous = position.revision

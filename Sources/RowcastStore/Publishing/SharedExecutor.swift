@@ -1,7 +1,7 @@
 /// Prevents tasks with an executor of their own from blocking state that others share.
 ///
-/// A default actor runs on the executor that the calling task prefers. If that executor is busy, the actor is busy for
-/// everybody. So calls to shared state ignore the preference of the caller. A task without a preference pays for one check.
+/// A default actor runs on the executor that the calling task prefers. If that executor is busy, the actor is busy for all
+/// callers. So calls to shared state ignore the preference of the caller. A task without a preference pays for one check.
 @usableFromInline
 package enum SharedExecutor {
   /// True in tests that decide the order of all jobs: shared state stays on the executor that the caller prefers.
@@ -18,7 +18,7 @@ package enum SharedExecutor {
   /// The actor of the caller is left before the call: a shared thread that returned to it would continue with the actor's work.
   /// The end of a preference does not switch executors, so the task yields after it.
   ///
-  /// It is not specialised: that would make 60 copies, where few tasks have an executor of their own.
+  /// It is not specialised: that would make 60 copies for the few tasks that have an executor of their own.
   @usableFromInline
   @concurrent
   @_semantics("optimize.sil.specialize.generic.never")
@@ -40,8 +40,8 @@ package enum SharedExecutor {
 
 /// Calls shared state on the global executor, whatever executor the calling task prefers.
 ///
-/// It is one function, neither inlined nor specialised: each of the fifty calls would have the code of both ways. That is 20 KB of
-/// every program, and no measure shows the difference in time.
+/// It is one function, neither inlined nor specialised: otherwise each of the fifty calls would contain both paths. That is 20 KB
+/// in every program, and no measurement shows a difference in time.
 @inline(never)
 @_semantics("optimize.sil.specialize.generic.never")
 @usableFromInline

@@ -4,7 +4,7 @@ public import RowcastModel
 /// One subscriber's place in the history of a list: the state that it has, and nothing else.
 ///
 /// The difference is made here, when the subscriber requests an update, so neither the publisher nor other subscribers wait
-/// for it. If another subscriber has left the same difference with the publisher, it is taken.
+/// for it. If another subscriber has left the same difference with the publisher, it is used.
 @usableFromInline
 package final actor Subscription<Publisher: ListPublisher> {
   @usableFromInline typealias State = ListState<Publisher.Section, Publisher.Row>
@@ -14,16 +14,16 @@ package final actor Subscription<Publisher: ListPublisher> {
   @usableFromInline let publisher: Publisher
   /// The state that the subscriber has. Its content equals that at ``seen``.
   @usableFromInline final var delivered: State?
-  /// The newest revision looked at. Later than the delivered one if the net difference was nothing.
+  /// The newest revision looked at. Later than the delivered one if the net difference was empty.
   @usableFromInline final var seen: Int?
   /// The last difference that was shared, kept for other subscribers.
   @usableFromInline final var last: DifferenceCache.Difference?
   /// Finds the state that the subscriber has already, before the first update.
   @usableFromInline final var findStart: (@Sendable () async -> ListState<Publisher.Section, Publisher.Row>?)?
-  /// The differ. It is all of a subscription that is worth compiling for each kind of row, so it alone is: where the subscription
-  /// is made.
+  /// The differ. It is the only part of a subscription that is worth specialising for each kind of row, where the subscription is
+  /// made.
   @usableFromInline let changes: @Sendable (Snapshot, Snapshot) -> ListChanges
-  /// True if a net difference of nothing is an update, too, also at the start: for a subscriber that has states from elsewhere.
+  /// True if an empty net difference is an update, too, also at the start: for a subscriber that has states from elsewhere.
   @usableFromInline let yieldsEmpty: Bool
 
   /// Starts with the state that `start` finds; without one, the first update is the whole list.
@@ -51,7 +51,7 @@ package final actor Subscription<Publisher: ListPublisher> {
       if yieldsEmpty, let start {
         let newest = await onSharedExecutor({ [publisher] in await publisher.newest().state })
         if newest.revision == start.revision, seen == start.revision {
-          // The state that the subscriber has is the newest, perhaps of a later run.
+          // The subscriber has the newest state, perhaps of a later run.
           delivered = newest
           return newest.update(since: start, ListChanges())
         }
@@ -89,12 +89,12 @@ package final actor Subscription<Publisher: ListPublisher> {
   /// The updates, one for each request.
   @usableFromInline package final nonisolated var stream: AsyncStream<Update> { values { $0 } }
 
-  /// What a function makes of the updates, one value for each request.
+  /// The updates, converted by a function: one value for each request.
   @usableFromInline
   package final nonisolated func values<Value>(_ value: @escaping @Sendable (Update) -> Value) -> AsyncStream<Value> {
     AsyncStream {
       let update = await self.next()
-      // A cancelled task gets nothing, even if there was something.
+      // A cancelled task gets nothing, even if an update is ready.
       return Task.isCancelled ? nil : update.map(value)
     }
   }
@@ -124,7 +124,7 @@ package struct ListState<Section: SectionViewModel, Row: RowViewModel>: Sendable
       previousEpoch: former?.lineage.epoch, lineage: lineage)
   }
 
-  /// The state by another of its positions: where a run ends and the next one begins, one list has two.
+  /// The state with another of its positions: a list has two where one run ends and the next one begins.
   @usableFromInline
   package func at(_ position: ListPosition) -> ListState {
     if lineage.epoch == position.epoch { return self }
@@ -144,9 +144,9 @@ package typealias Delivery<Section: SectionViewModel, Row: RowViewModel> = (
 package enum Poll<Section: SectionViewModel, Row: RowViewModel>: Sendable {
   case ready(Delivery<Section, Row>)
   /// The signal is sent when there may be a newer state. A task that was not woken leaves its place; with several places
-  /// each task does, as only one of them has sent the signal.
+  /// every task does, as the signal was sent from only one of them.
   case waiting(Signal, hasSeveralPlaces: Bool, leave: @Sendable () async -> Void)
-  /// There will be no other state.
+  /// No other state follows.
   case ended
 }
 
@@ -232,7 +232,7 @@ package struct DifferenceCache: Sendable {
     return (nil, missed == span)
   }
 
-  /// Stores a difference for others, unless there is one already that leads as far.
+  /// Stores a difference for others, unless one that leads as far is stored already.
   @usableFromInline
   package mutating func store(_ difference: Difference) {
     let span = difference.value.span

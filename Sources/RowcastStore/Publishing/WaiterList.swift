@@ -10,8 +10,8 @@ package struct WaiterList: Sendable {
   /// Identifies a waiter. A token stays valid, without effect, after its waiter has left.
   @usableFromInline package typealias Token = Int
 
-  /// Those that wait with one priority, in the order of their arrival. Those before `next` were woken or have left; one without a
-  /// signal has left.
+  /// The waiters with one priority, in the order of their arrival. Waiters before `next` were woken or have left; a waiter
+  /// without a signal has left.
   typealias Queue = (priority: UInt8, waiters: [(token: Token, signal: Signal?)], next: Int)
 
   /// The queues, the highest priority first.
@@ -129,12 +129,12 @@ package struct Signal: Sendable {
     return false
   }
 
-  /// Waits for the signal, which is sent at a time if there is one, or for the cancellation of the task. Returns `true` if the signal
-  /// was sent.
+  /// Waits for the signal, which a timer sends at the deadline if there is one, or for the cancellation of the task. Returns
+  /// `true` if the signal was sent.
   @discardableResult
   package func wait(until deadline: Duration?, on clock: AnyClock) async -> Bool {
     guard let deadline else { return await wait() }
-    // Sent also by a timer that is cancelled: nobody waits for one that is gone.
+    // A cancelled timer sends, too; its waiter has left.
     let timer = Task {
       try? await clock.sleep(until: deadline)
       send()
@@ -144,7 +144,7 @@ package struct Signal: Sendable {
   }
 }
 
-/// The turns of tasks that read one stream: one at a time makes the next element, which starts where the one before ends.
+/// The turns of tasks that read one stream: one task at a time makes the next element, which starts where the last one ends.
 final actor Turns {
   private var isTaken = false
   private var waiters = WaiterList()

@@ -3,7 +3,7 @@ package struct WatchedValue<Value: Sendable>: Sendable {
   /// The newest value.
   package private(set) var value: Value
   fileprivate var isFinal = false
-  /// The streams of those that read, in the order of their arrival.
+  /// The streams of the readers, in the order of their arrival.
   fileprivate(set) var readers: [(number: Int, stream: AsyncStream<Value>.Continuation)] = []
   fileprivate var nextNumber = 0
   /// The number of streams. For tests.
@@ -27,7 +27,7 @@ package struct WatchedValue<Value: Sendable>: Sendable {
   }
 }
 
-/// An actor with a value that can be watched. A reader that is slow gets the newest one, and delays no other.
+/// An actor with a value that can be watched. A slow reader gets the newest value, and delays no other.
 package protocol ValuePublisher<Value>: Actor {
   associatedtype Value: Sendable
 
@@ -36,7 +36,7 @@ package protocol ValuePublisher<Value>: Actor {
 }
 
 extension ValuePublisher {
-  /// The value now, and whenever there is another one, until the last. Each call makes an independent stream.
+  /// The value now, and whenever it is replaced, until the last. Each call makes an independent stream.
   package nonisolated var values: AsyncStream<Value> {
     let (values, stream) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
     Task { await add(stream) }
