@@ -5,9 +5,9 @@ public import RowcastStore
 extension ArrangedList {
   /// A list that is arranged by the value of a parameter.
   ///
-  /// If the list does not wait for the parameter at its end, nothing else reads that, and it is no root: a list that reads it on
-  /// several paths reads all of its sources on these, too. As a root of all lists that are made of it, it would make a chain of n
-  /// lists take O(n²).
+  /// A parameter for which the list does not wait at its end has no other reader, and is not a root: a list that reads it on
+  /// several paths reads all of its sources on these paths, too. As a root of all derived lists it would make a chain of n lists
+  /// take O(n²).
   @inlinable
   convenience init<SourceSection, SourceRow>(
     _ source: @escaping MakeNode<SourceSection, SourceRow>,

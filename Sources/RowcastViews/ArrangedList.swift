@@ -9,13 +9,14 @@ public import RowcastStore
 ///
 /// After every update it equals the list recomputed from its sources. What a person changes while looking is a ``Parameter``.
 ///
-/// All sources are followed: of orders that are joined with customers, each is there as soon as its customer is, and changes with it.
-/// A store is read at one revision, and stores of one `ListSpace` at one moment. Stores of different spaces are read one after the
+/// All sources are followed: an order that is joined with a customer appears as soon as the customer does, and changes with it. A
+/// store is read at one revision, and stores of one `ListSpace` at one moment. Stores of different spaces are read one after the
 /// other: a new partner may show before an older change of the row. One revision of any source gives one update at most. The list
 /// ends when all of its sources and parameters have ended.
 public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   @usableFromInline let core: ViewCore<Section, Row>
-  /// The parameter whose value is the arrangement, if the list has one: a `ParameterCore`, whose type has those of the source.
+  /// The parameter whose value is the arrangement, if the list has one: a `ParameterCore`, whose type has the types of the
+  /// source.
   @usableFromInline let plan: (any AnyObject & Sendable)?
 
   @usableFromInline
@@ -27,13 +28,13 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   public var snapshot: ListSnapshot<Section, Row> { get async { await core.latest.snapshot } }
 
   /// The number of the newest list, which rises with each change: the revision of the source at the last change, plus the number
-  /// of other values of parameters until then, and at least one more than before. Of several sources, the sum of their revisions
-  /// counts.
+  /// of other values of parameters until then, and at least one more than before. With several sources, the sum of their
+  /// revisions counts.
   public var revision: Int { get async { await core.latest.revision } }
 
   /// The failures of rows, by their ids: the error of a function that threw, or an ``ArrangementFailure`` for a row whose
-  /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it. Of a row that
-  /// failed in several merged lists, the error is that of the first.
+  /// keys cannot be used as they are. Such a row is left out, or has a place that a rule for exceptions gives it. If a row failed
+  /// in several merged lists, its error in the first list counts.
   ///
   /// - Complexity: O(f) for f failures. O(n) if rows are sorted by keys other than integers and strings.
   public var failures: [Row.ID: any Error] {
@@ -45,7 +46,7 @@ public final class ArrangedList<Section: SectionViewModel, Row: RowViewModel>: S
   public func updates() -> AsyncStream<ListUpdate<Section, Row>> { Subscription(to: core).stream }
 }
 
-/// Keeps a list that is made of others, by bringing it up to date when a task reads it.
+/// Keeps a derived list, and brings it up to date when a task reads it.
 ///
 /// No work happens between reads. A source has no reference to its readers unless one is waiting.
 /// All subscribers of the list, and the lists that are made of it, share the work of the first of them.
@@ -55,11 +56,11 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   @usableFromInline package nonisolated let lineage = Lineage(of: ListPosition.randomEpoch())
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
-  /// The stores, spaces and lists of an app's own types that the list is made of before it is read.
+  /// The stores, spaces and lists of an app's own types that the list is made from before it is read.
   @usableFromInline nonisolated let roots: Set<ObjectIdentifier>
-  /// Keeps the identities of the roots from being those of later objects.
+  /// Keeps later objects from getting the identities of the roots.
   private let rootObjects: [() -> AnyObject]
-  /// Why a row of the list that it is made of is not in this one.
+  /// Why a row of the source is not in this list.
   nonisolated let refusal: String
   @usableFromInline let upstreams: Upstreams
   /// The end of the chain of operators.
@@ -68,8 +69,8 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
   /// True if the list may have changed since the current one.
   @usableFromInline final var isChanged = false
 
-  /// Creates a list. `makeNode` is kept, for lists that make this one anew. The row with the id `explained` is looked for in all
-  /// that the list is made of.
+  /// Creates a list. `makeNode` is kept, for lists that rebuild this one. The row with the id `explained` is looked for in
+  /// everything that the list is made from.
   @usableFromInline
   init(
     _ makeNode: @escaping MakeNode<Section, Row>, refusal: String = "", explaining explained: Row.ID? = nil
@@ -78,7 +79,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
     let trace = explained.map { RowTrace($0) }
     var upstreams = Upstreams(trace: trace)
     var node = makeNode(upstreams)
-    // Instead of a list with contested roots, those that it is made of are read: they may have other roots in common.
+    // Instead of a list with contested roots, its own sources are read: they may have other roots in common.
     while !upstreams.sharedRoots.isSubset(of: upstreams.contested) {
       upstreams = Upstreams(contested: upstreams.contested.union(upstreams.sharedRoots), trace: trace)
       node = makeNode(upstreams)
@@ -97,7 +98,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
     while true {
       _ = await state()
       await upstreams.fetchFailures(on: self)
-      // During the call another reader may have updated the nodes in part.
+      // During the call another reader may have updated some of the nodes.
       if pull() != nil { return node.failures() }
     }
   }
@@ -119,7 +120,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
     }
   }
 
-  /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them is to be read again.
+  /// Brings the list up to date with the values that were read, all at once. Returns `nil` if one of them must be read again.
   @inlinable
   final func pull() -> ListState<Section, Row>? {
     upstreams.beginPull()
@@ -127,7 +128,7 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
     if !upstreams.notePull() { return nil }
     if let current, !isChanged { return current }
     isChanged = false
-    // Revisions always rise. Usually a revision is the sum of those of the sources, which does not depend on how many of them a
+    // Revisions always rise. Usually a revision is the sum of the sources' revisions, which does not depend on how many of them a
     // slow reader has skipped.
     let revision = max(upstreams.revision, (current?.revision ?? -1) + 1)
     let newest = ListState(snapshot: node.snapshot(), revision: revision, lineage: lineage)
@@ -171,7 +172,7 @@ extension ViewCore {
 // MARK: - Being read
 
 extension ViewCore {
-  /// The newest list, and the roots that it is made of; `nil` if it is the one at a revision, and others may follow.
+  /// The newest list, and the roots that it is made from; `nil` if it is the one at a revision, and others may follow.
   final func value(
     after revision: Int?
   ) async -> (UpstreamValue<ListSnapshot<Section, Row>>, roots: Set<ObjectIdentifier>)? {

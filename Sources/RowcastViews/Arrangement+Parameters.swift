@@ -12,7 +12,7 @@ extension Arrangement {
   ///   - parameter: The parameter. The list ends when it has ended, too.
   ///   - declare: Declares the operators for a value, starting with an arrangement that leaves the list as it is.
   /// - Returns: The arrangement with these operators at its end.
-  /// - Complexity: That of the operators; O(n) for n rows when the parameter changes.
+  /// - Complexity: The cost of the operators; O(n) for n rows when the parameter changes.
   @inlinable
   public func arranged<Value, NewSection, NewRow>(
     by parameter: Parameter<Value>,
@@ -49,7 +49,7 @@ extension Arrangement {
   ///
   /// - Parameter keys: The criteria, the first one first. The list ends when the parameter has ended, too.
   /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: That of sorting by `SortKey`s; O(n log n) comparisons when the parameter changes.
+  /// - Complexity: The cost of sorting by `SortKey`s; O(n log n) comparisons when the parameter changes.
   @inlinable
   public func sorted(by keys: Parameter<[SortKey<Row>]>) -> Arrangement {
     arranged(by: keys) { plan, keys in plan.sorted(by: keys) }

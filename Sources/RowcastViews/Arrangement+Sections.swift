@@ -1,7 +1,7 @@
 public import RowcastModel
 
 extension Arrangement {
-  /// Divides the rows of all sections anew: a section for each key, in the order of the keys.
+  /// Divides all rows into new sections: one for each key, in the order of the keys.
   ///
   ///     .sectioned(by: \.day) { Day(id: $0, title: $0.formatted()) }
   ///
@@ -9,11 +9,11 @@ extension Arrangement {
   ///
   /// Keys that give one section id share the section, which has the place and the content of the
   /// first of them. Keys that are not equal to themselves, such as `Double.nan`, are after all others, in both directions.
-  /// Equal keys are one key: 0 and −0 are 0. If others can be told apart, such as names whose `==` ignores the case, the section
-  /// is made of that of its first row, in the order of a `sorted(by:)` that directly follows, and made anew when another row is
-  /// the first. They should give one section id; if they do not, each such change takes O(n log n). Unequal keys of which neither
-  /// is smaller are ordered by their texts. A row whose section has an id that is not equal to itself is left out, as a store
-  /// refuses it. ``ArrangedList/failures`` names the rows of such keys.
+  /// Equal keys are one key: 0 and −0 are 0. Other equal keys may differ, such as names whose `==` ignores the case: the key of
+  /// the first row makes the section, in the order of a `sorted(by:)` that directly follows, and when another row becomes the
+  /// first, the section is rebuilt. Such keys should give one section id; otherwise each such change takes O(n log n). Unequal
+  /// keys are ordered by their texts if neither is smaller. A row whose section has an id that is not equal to itself is left
+  /// out, as a store refuses it. ``ArrangedList/failures`` names the rows of such keys.
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
@@ -32,16 +32,16 @@ extension Arrangement {
     sectioned(by: key, { $0.precedes($1, direction) }, keeping: kept, section)
   }
 
-  /// Divides the rows of all sections anew: a section for each key, in the order of a list of keys, which need no order of their own.
+  /// Divides all rows into new sections: one for each key, in the order of a list of keys, which need no order of their own.
   ///
   ///     .sectioned(by: \.status, order: Status.allCases, keeping: Status.allCases) { Column(id: $0) }
   ///
   /// Keys that the list does not have are after all others, in the order of their texts: a section does not move because its rows
-  /// do. Other rules are those of `sectioned(by:order:keeping:section:)` with a direction.
+  /// do. All other rules are as for `sectioned(by:order:keeping:section:)` with a direction.
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
-  ///   - order: The keys in their order. A list of them makes no sections; `keeping` does.
+  ///   - order: The keys in their order. Keys in it do not make sections; `keeping` does.
   ///   - kept: Keys that always have a section, even one without rows.
   ///   - section: Makes the section of a key. It is asked once for each row that changed its key, and for each that became the
   ///     first of its section.
@@ -63,7 +63,7 @@ extension Arrangement {
     let grouping = KeyGrouping(key, order: order, keeping: kept, section)
     let earlier = tail
     return .init(takesFilters: false) { builder, tail in
-      // Where the new order does not decide, an earlier one does: its list is needed.
+      // Where the new order does not decide, an earlier one does: the list in that order is needed.
       let isFused = earlier.order == nil
       let upstream = isFused ? builder.node(before: self) : builder.node(of: self)
       return .arranging(
@@ -71,7 +71,7 @@ extension Arrangement {
     }
   }
 
-  /// Leaves out sections without rows, such as those of which a filter has kept none.
+  /// Leaves out sections without rows, for instance after a filter.
   ///
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(s + log n) for each changed row of n in s sections.

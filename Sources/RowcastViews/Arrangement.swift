@@ -5,7 +5,7 @@ public import RowcastStore
 /// A declared way to arrange a list: filtered, mapped, sectioned, sorted, cut to a window.
 ///
 /// An arrangement is a description, a value without rows. Its operators apply one after the other, each to the
-/// list that the one before gives:
+/// output of the one before:
 ///
 ///     let open = store.arranged {
 ///       $0.filter { !$0.isDone }
@@ -24,8 +24,8 @@ public struct Arrangement<
     @Sendable (ArrangementBuilder<SourceSection, SourceRow>, ArrangementTail<Row>) ->
     ListNode<Section, Row>
 
-  /// The operators up to the last one, which takes over the end; why that may leave out a row; and true if filters that follow may
-  /// become part of it. The object is the identity of the operators, as functions cannot be compared.
+  /// The operators up to the last one, which takes over the end; why the last one may leave out a row; and true if filters that
+  /// follow may become part of it. The object is the identity of the operators, as functions cannot be compared.
   @usableFromInline typealias Stem = SharedBox<(make: Make, refusal: String, takesFilters: Bool)>
 
   @usableFromInline let stem: Stem
@@ -51,7 +51,7 @@ extension Arrangement where SourceSection == Section, SourceRow == Row {
 }
 
 extension Arrangement {
-  /// Keeps the rows that satisfy a condition. Sections stay, also those without rows; ``withoutEmptySections()`` takes these out.
+  /// Keeps the rows that satisfy a condition. Sections stay, also empty ones; ``withoutEmptySections()`` removes these.
   ///
   /// - Parameter isIncluded: Returns true for a row to keep. It is asked once for each row that changed, and for all rows if
   ///   more than about a quarter of them did.
@@ -81,7 +81,7 @@ extension Arrangement {
   public func map<NewRow: RowViewModel>(
     onFailure: MappingFailurePolicy<Row, NewRow> = .omit, _ transform: @escaping @Sendable (Row) throws -> NewRow
   ) -> Arrangement<SourceSection, SourceRow, Section, NewRow> where NewRow.ID == Row.ID {
-    // Filters become part of the mapping. An order does not: it is one of the rows as they were.
+    // Filters become part of the mapping. An order does not: it compares the rows before the mapping.
     let (isFused, isIncluded) = tail.order == nil ? (true, tail.isIncluded) : (false, nil)
     let keepsLast = if case .keepLast = onFailure { true } else { false }
     let made: @Sendable (Row) throws -> NewRow = { row in
@@ -102,7 +102,7 @@ extension Arrangement {
         return tail.isIncluded?(new) ?? true ? new : nil
       }
     }
-    // Rows that are kept do not depend on what follows: another filter or order does not make the mapping anew.
+    // Rows that are kept do not depend on what follows: another filter or order does not rebuild the mapping.
     return keepsLast ? .init { builder, tail in builder.node(of: mapping).ending(with: tail) } : mapping
   }
 
@@ -128,7 +128,7 @@ extension Arrangement {
   ///
   /// - Parameter key: The key of a row.
   /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: That of sorting by `.ascending(key)`.
+  /// - Complexity: The cost of sorting by `.ascending(key)`.
   @inlinable
   public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key) -> Arrangement {
     sorted(by: [.ascending(key)])
@@ -139,7 +139,7 @@ extension Arrangement {
   ///
   /// - Parameter key: The key of a row, or `nil`; `.ascending(key, missing: .first)` is the order with `nil` first.
   /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: That of sorting by `.ascending(key)`.
+  /// - Complexity: The cost of sorting by `.ascending(key)`.
   @inlinable @_disfavoredOverload
   public func sorted<Key: Comparable & SendableMetatype>(by key: @escaping @Sendable (Row) -> Key?) -> Arrangement {
     sorted(by: [.ascending(key)])
@@ -179,9 +179,9 @@ public enum MappingFailurePolicy<Row, NewRow>: Sendable {
   /// The row stays as the last mapping that succeeded made it; without one it is left out. Its error is in
   /// ``ArrangedList/failures`` until the mapping succeeds or the row is removed.
   ///
-  /// A row is kept as it was when the list was last read with it. A mapping that is made anew begins with nothing: in another list,
-  /// behind another filter of an arrangement that was exchanged, and where a list that reads the same store on several paths makes
-  /// this one anew.
+  /// A row is kept as it was when the list was last read with it. A mapping that is rebuilt begins with nothing: in another list,
+  /// behind another filter of an arrangement that was replaced, and where a list that reads the same store on several paths
+  /// rebuilds this one.
   case keepLast
   /// The row shows that it failed: the function makes it, from the row and the error. It has the row's id.
   case show(@Sendable (_ row: Row, _ error: any Error) -> NewRow)
@@ -199,7 +199,7 @@ final class ArrangementTail<Row: RowViewModel>: Sendable {
   @usableFromInline let filters: [Filter]
   /// True for a row that all filters keep; `nil` without filters.
   @usableFromInline let isIncluded: Filter?
-  /// Those of some rows that are kept.
+  /// The rows that are kept, of an array.
   @usableFromInline let included: (@Sendable ([Row]) -> [Row])?
   @usableFromInline let order: SortKey<Row>?
 
@@ -238,7 +238,7 @@ extension LiveList {
   ///
   ///     let open = store.arranged { $0.filter { !$0.isDone }.sorted(by: .ascending(\.title)) }
   ///
-  /// When the arranged list is read, it follows the changes of its source since the last time; it is not made anew. A list
+  /// When the arranged list is read, it follows the changes of its source since the last time; it is not rebuilt. A list
   /// that nothing watches costs nothing. One revision of the source gives one update at most. No store is kept alive.
   ///
   /// - Parameter declare: Makes the arrangement, starting with the one that leaves the list as it is.
@@ -275,7 +275,7 @@ extension LiveList {
   ///     plan.set(sorted.window(.rows(50..<100)))  // sorts nothing
   ///
   /// An arrangement whose operators are still being made is given up for the next one; not more than 16 in a row, so that a list
-  /// that is arranged anew all the time shows something. Nothing of a former arrangement is kept.
+  /// whose arrangement changes all the time shows something. Nothing of a former arrangement is kept.
   ///
   /// - Parameter plan: The arrangement. The list ends when it has ended, too: when it is finished, or the app releases it.
   /// - Returns: The arranged list, which can be watched and arranged in its turn.
@@ -302,8 +302,8 @@ extension LiveList {
 /// Makes the nodes of an arrangement. Nodes that the arrangement before it has in common with it are kept.
 @usableFromInline
 final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowViewModel> {
-  /// The node of an arrangement, after those that were made for it. The identities are kept alive so that no other object has
-  /// them.
+  /// The node of an arrangement, after the nodes that were made for it. The objects are kept alive so that no other object gets
+  /// their identity.
   private typealias CachedNode = (stem: AnyObject, tail: AnyObject?, node: AnyObject, prefixCount: Int)
 
   /// The list that is arranged.
@@ -319,14 +319,14 @@ final class ArrangementBuilder<SourceSection: SectionViewModel, SourceRow: RowVi
   init(source: ListNode<SourceSection, SourceRow>, upstreams: Upstreams) {
     (self.source, self.upstreams) = (source, upstreams)
     guard upstreams.trace != nil else { return }
-    // Several read it: each takes it for changed.
+    // Several nodes read it: each takes it for changed.
     self.source = source.pulling {
       _ = source.pull()
       return true
     }
   }
 
-  /// Makes the nodes of an arrangement in place of those of the one before.
+  /// Makes the nodes of an arrangement, which replace the nodes of the one before.
   ///
   /// Operators that both have, because one was made from the other or both from a third, keep their state.
   @usableFromInline

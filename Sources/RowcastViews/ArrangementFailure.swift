@@ -11,7 +11,7 @@ public enum ArrangementFailure: Error, Hashable {
   case unidentifiedSection(key: String)
   /// The list does not have the parent that the row names. The row is at the top of the outline, or hidden, until it is inserted.
   case missingParent(String)
-  /// The row is its own ancestor. It is the first of such rows in the list, and is at the top of the outline with the others
+  /// The row is its own ancestor. It is the first row of its cycle in the list, and is at the top of the outline with the others
   /// under it.
   case cyclicParent(String)
   /// Another row gave an element with this id before; the one of this row is left out.

@@ -37,7 +37,7 @@ extension ListNode {
     var seen: Int?
     return ListNode(
       pull: {
-        // A value that is unequal to itself is no other one as long as nothing was read.
+        // A value that is unequal to itself has not changed as long as nothing was read.
         guard upstream.revision != seen, let value = upstream.value.map(part) else { return false }
         seen = upstream.revision
         if let former = list.sections.first?.label, areUnchanged(former, value) { return false }
@@ -125,7 +125,7 @@ extension LiveList {
 }
 
 extension LiveList {
-  /// The whole list and a value, as they are at one moment, whenever one of them has changed. A slow reader gets the newest.
+  /// The whole list and a value at one moment, whenever one of them has changed. A slow reader gets the newest pair.
   @inlinable
   package func updates<Value>(with value: ListValue<Value>) -> AsyncStream<(ListUpdate<Section, Row>, Value)> {
     typealias Both = (list: ListSnapshot<Section, Row>, value: Value)

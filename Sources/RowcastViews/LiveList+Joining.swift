@@ -8,7 +8,7 @@ extension LiveList {
   ///       OrderLine(id: order.id, title: order.title, name: customer.name)
   ///     }
   ///
-  /// Rows and sections are ordered as in this list. A row whose partner is not there is left out, until it is.
+  /// Rows and sections are ordered as in this list. A row is left out while its partner is missing.
   ///
   /// - Parameters:
   ///   - other: The list that the partners are in.
@@ -26,7 +26,7 @@ extension LiveList {
     ArrangedList(self, other, key: key) { row, partner in try partner.map { try combine(row, $0) } }
   }
 
-  /// The rows, each combined with the row of another list that it refers to, if that is there: a left join in SQL.
+  /// The rows, each combined with the row of another list that it refers to, if the other list has that row: a left join in SQL.
   ///
   ///     orders.joined(withOptional: customers, on: \.customerID) { order, customer in
   ///       OrderLine(id: order.id, title: order.title, name: customer?.name ?? "–")
@@ -53,8 +53,8 @@ extension LiveList {
   ///       Row(id: customer.id, name: customer.name, newest: orders.first?.title)
   ///     }
   ///
-  /// Rows and sections are ordered as in this list; a row to which no other one refers is combined with none. `filter` after it
-  /// keeps those that have some. Both lists are followed.
+  /// Rows and sections are ordered as in this list; a row to which no other one refers is combined with an empty list. A `filter`
+  /// that follows can leave such rows out. Both lists are followed.
   ///
   /// - Parameters:
   ///   - other: The list of the rows that refer to those of this one.
@@ -88,8 +88,8 @@ extension LiveList {
   ///   - other: The list of the rows that refer to those of this one.
   ///   - key: The id of the row that a row of the other list refers to, or `nil`.
   ///   - order: The order of the rows that refer to one; without one, and among equals, that of the other list.
-  ///   - combine: Makes the row, with the id of the row of this list, of that and the first row that refers to it, if there is
-  ///     one. It is asked when one of the two has changed; see ``joined(withMany:on:sortedBy:combine:)`` for its errors.
+  ///   - combine: Makes the row, with the id of the row of this list, from that row and the first one that refers to it, if there
+  ///     is one. It is asked when one of the two has changed; see ``joined(withMany:on:sortedBy:combine:)`` for its errors.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
   ///   is moved with its section.
@@ -112,8 +112,8 @@ extension LiveList {
   ///   - other: The list of the rows that refer to those of this one.
   ///   - key: The id of the row that a row of the other list refers to, or `nil`.
   ///   - summary: The summary of the rows that refer to one.
-  ///   - combine: Makes the row, with the id of the row of this list, of that and the value of the summary. It is asked when
-  ///     one of the two has changed; see ``joined(withMany:on:sortedBy:combine:)`` for its errors.
+  ///   - combine: Makes the row, with the id of the row of this list, from that row and the value of the summary. It is asked
+  ///     when one of the two has changed; see ``joined(withMany:on:sortedBy:combine:)`` for its errors.
   /// - Returns: The list, which can be watched and arranged.
   /// - Complexity: O(log n) for each row of n in either list that is changed, inserted or removed, and for each of `other` that
   ///   is moved with its section; and that of the summary.
@@ -208,7 +208,7 @@ extension LiveList {
       combine: { row, isReferredTo in isKept(isReferredTo ?? false) ? row : nil })
   }
 
-  /// The rows whose ids are not those of rows of another list. Sections stay.
+  /// The rows whose ids do not appear in another list. Sections stay.
   ///
   ///     let shown = messages.excluding(hidden)
   ///
@@ -222,7 +222,7 @@ extension LiveList {
     ArrangedList(self, other, key: { $0.id }, refusal: "the other list has it", combine: { $1 == nil ? $0 : nil })
   }
 
-  /// The rows whose ids are also those of rows of another list. Sections stay.
+  /// The rows whose ids also appear in another list. Sections stay.
   ///
   /// - Parameter other: A list that is followed as well.
   /// - Returns: The list, which can be watched and arranged.

@@ -43,16 +43,16 @@ extension ArrangedList {
   ///     let messages = MergedList(of: chosen)
   ///     chosen.set([inbox, archive])
   ///
-  /// Another set is one update with the least difference. The lists that it does not have are let go. Those that it has, too,
-  /// keep their operators, unless one that comes is made of the same store: then they are made anew here, so that the store is
-  /// read at one revision. A list that is named twice is merged once, at the first place; with `.last`, at the last.
+  /// Another set is one update with the least difference. Lists that are not in it are released. Lists that stay keep their
+  /// operators, unless an added list is made from the same store: then they are rebuilt here, so that the store is read at one
+  /// revision. A list that is named twice is merged once, at the first place; with `.last`, at the last.
   ///
   /// - Parameters:
-  ///   - lists: The lists in their order. The merged list ends when the parameter has ended, and all lists that it named last. A
-  ///     list of an app's own type that does not answer at first holds up all. One that is a value is made anew with each set.
+  ///   - lists: The lists in their order. The merged list ends when the parameter and all lists that it named last have ended. A
+  ///     list of an app's own type blocks all others until its first answer. One that is a structure is rebuilt with each set.
   ///   - policy: The list that wins if several have one row or section.
-  /// - Precondition: None of the lists is made of this one, or of the parameter.
-  /// - Complexity: O(k log² n) for each row of n in a list that comes or goes, with k lists; O(n) if lists change their order.
+  /// - Precondition: None of the lists is made from this one, or from the parameter.
+  /// - Complexity: O(k log² n) for each row of n in an added or removed list, with k lists; O(n) if lists change their order.
   @inlinable
   public convenience init(
     of lists: Parameter<[any LiveList<Section, Row>]>, preferring policy: MergePolicy = .first
@@ -71,7 +71,7 @@ extension ListNode {
     var changed: [Int] = []
     return derived(
       pull: {
-        // Each of them, also if another one changed.
+        // Every list is pulled, even if an earlier one changed.
         changed = pulls.indices.filter { pulls[$0]() }
         return !changed.isEmpty
       },
@@ -88,7 +88,7 @@ extension ListNode {
   ) -> ListNode {
     let value = upstreams.state(of: parameter)
     var merge = Merge<Section, Row>(policy)
-    /// A list, which is kept alive so that no other one has its identity, and its number among those that are shown.
+    /// A list, which is kept alive so that no other one has its identity, and its number among the shown lists.
     typealias Part = (list: AnyObject, node: ListNode, origin: Int?)
     var parts: [Part] = []
     var revision: Int?
@@ -98,10 +98,11 @@ extension ListNode {
       pull: {
         guard let newest = value.revision, let (lists, lifetime) = value.value else { return false }
         if revision != newest {
-          // Nothing may read the list again before the app lets go of the stores that the parameter names.
+          // Nothing may read the list again before the app releases the stores that the parameter names.
           value.replace(with: (ParameterCore.heldByLists(lists), lifetime))
           let lists = distinct(lists, preferring: policy)
-          // What was read before is read on: the former operators are let go after those that share its state are made.
+          // States that are read already stay: the former operators are released after the new ones are made, which share the
+          // states.
           upstreams.replaceOperators {
             parts = lists.map { list, object in
               (object, maker(of: list, in: parameter)(upstreams), parts.first { $0.list === object }?.origin)
@@ -123,7 +124,7 @@ extension ListNode {
       failures: { parts.reduce(into: [:]) { all, part in all.merge(part.node.failures()) { first, _ in first } } })
   }
 
-  /// Each of some lists once, with its identity: where it wins.
+  /// The lists without repetitions, with their identities: each where it wins.
   @inlinable
   static func distinct(
     _ lists: [any LiveList<Section, Row>], preferring policy: MergePolicy

@@ -10,10 +10,10 @@ public import RowcastStore
 /// An edit is *pending* until it is answered. The list is always the confirmed one, which the store has, with the pending edits
 /// replayed on it in the order of asking. Other edits of the store, and answers in any order, lose nothing of it.
 ///
-/// The list of a mirror changes by messages only: an edit is pending until one has brought it, by a position or a condition. See
+/// The list of a mirror changes by messages only: an edit is pending until a message has it, by a position or a condition. See
 /// ``editMirror(isolation:until:_:confirming:)``.
 ///
-/// A pending edit that does not apply to the newest list, such as one of a row that was removed meanwhile, shows nothing. It
+/// A pending edit that does not apply to the newest list, such as an edit of a row that was removed since, shows nothing. It
 /// shows again if it applies again, and is reported when it is answered.
 ///
 /// The list ends with its store or mirror. Its last state is the confirmed one: the edits that are pending then can no longer be
@@ -100,10 +100,10 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///   - body: Edits the list. It runs when it is asked for, again whenever the list is read after a change, and in the store
   ///     at the end: it gives the same edit each time, and has no other effect. It runs inside of a transaction or a
   ///     read of the store, which it delays, and cannot await.
-  ///   - confirming: Waits for the answer, on the actor of the caller, whose state it may read. Nothing is blocked meanwhile.
+  ///   - confirming: Waits for the answer, on the actor of the caller, whose state it may read. It blocks nothing.
   ///   - isBrought: Returns true if the confirmed list has the edit. The condition must stay true: intermediate lists may be
   ///     skipped. It runs inside of a read of the store, and cannot await.
-  /// - Precondition: The list is not one of a mirror, or there is a condition.
+  /// - Precondition: The list is not the list of a mirror, or there is a condition.
   /// - Returns: The result of `confirming`.
   /// - Throws: Any error of `body` at first: then nothing was shown or asked. Any error of `confirming`.
   ///   ``OptimisticListError/noLongerApplies(_:)`` if the edit was confirmed, but does not apply to the store any more.
@@ -138,7 +138,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   ///     }
   ///
   /// The server answers with the position of its list after the edit, or a later one. The edit is dropped at the moment at
-  /// which a list at that position is read: nothing flickers. If the message with the edit comes before the answer, the edit is
+  /// which a list at that position is read: nothing flickers. If the message with the edit arrives before the answer, the edit is
   /// replayed on it until then: set values, and do not add to them.
   ///
   /// A server that restarts may lose an edit. If the mirror changes to another run, and does not know that its list was at the
@@ -153,8 +153,8 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   /// - Returns: The result of `confirming`.
   /// - Throws: The errors of ``edit(isolation:_:confirming:until:)``, and ``OptimisticListError/unknown(_:)``, also if the list
   ///   ends before the position.
-  /// - Precondition: The list is one of a mirror.
-  /// - Complexity: That of ``edit(isolation:_:confirming:until:)``.
+  /// - Precondition: The list is the list of a mirror.
+  /// - Complexity: The cost of ``edit(isolation:_:confirming:until:)``.
   @discardableResult
   public func editMirror<Answer: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
@@ -182,7 +182,7 @@ public final class OptimisticList<Section: SectionViewModel, Row: RowViewModel>:
   }
 }
 
-/// The reason for which a confirmed edit is not in the list.
+/// The reason why a confirmed edit is not in the list.
 public enum OptimisticListError: Error {
   /// The edit does not apply to the list of the store any more, by the error that its body threw there.
   case noLongerApplies(any Error)

@@ -14,9 +14,9 @@ public import RowcastStore
 /// structure: a new search that begins at the first page is one update then.
 ///
 /// A list that reads a parameter ends when its source and the parameter have ended. A parameter ends with ``finish()``, or when the
-/// app releases it: lists do not keep it alive, and ``Switched`` and `MergedList(of:)` no store that it names. A parameter that is
-/// finished, and that the app still has, keeps that store. The function of a parameter keeps the parameters and stores that it
-/// captures: call `finish()` on these. One that was released passes a list to functions that is not the app's object.
+/// app releases it: lists do not keep it alive, and ``Switched`` and `MergedList(of:)` no store that it names. A parameter that
+/// is finished, and that the app still has, keeps that store. The function of a parameter keeps the parameters and stores that it
+/// captures: call `finish()` on these. After the release of a parameter, functions get an equivalent list, not the app's object.
 public final class Parameter<Value: Sendable>: Sendable {
   /// A change, and the task that waits until lists read it.
   private typealias Change = (apply: @Sendable (inout Value) -> Bool, waiter: CheckedContinuation<Void, Never>?)
@@ -87,7 +87,7 @@ public final class Parameter<Value: Sendable>: Sendable {
 /// The value of a parameter, as lists read it.
 @usableFromInline
 final actor ParameterCore<Value: Sendable>: Upstream {
-  /// A value, and the time during which it is the newest. Without that, operators that are made of it are made in any case.
+  /// A value, and the time during which it is the newest. Without a lifetime, operators that depend on the value are always made.
   @usableFromInline typealias Reading = (value: Value, lifetime: ValueLifetime?)
 
   private(set) var current: Value
@@ -114,13 +114,13 @@ final actor ParameterCore<Value: Sendable>: Upstream {
     waiters.wakeAll()
   }
 
-  /// Ends the parameter, for which the app has no use any more.
+  /// Ends the parameter, when the app releases it.
   func letGo() {
     finish()
     current = Self.heldByLists(current)
   }
 
-  /// The value, in which lists are read by what publishes them: the app keeps its stores, and those who read them do not.
+  /// The value, in which lists are replaced by their publishers: the app keeps its stores alive, and their readers do not.
   @usableFromInline
   static func heldByLists(_ value: Value) -> Value {
     if let list = value as? any SourceList { return list.heldByLists as? Value ?? value }

@@ -6,7 +6,7 @@ public struct RowExplanation: Sendable {
   let id: String
   /// True if the list has the row.
   public let isShown: Bool
-  /// What keeps the row out of the list; or, if the list has it, what is wrong with it. `nil` if nothing is.
+  /// Why the row is not in the list; or, if the list has it, what is wrong with it. `nil` if nothing is.
   public let reason: String?
 }
 
@@ -23,15 +23,15 @@ extension LiveList {
   ///
   ///     print(await board.explain(7))  // row 7 is not in the list: filter 2 of 2 refuses it
   ///
-  /// The list is made once more for this, with all that it is made of, down to its stores; so the closures of its operators run.
-  /// The lists of a parameter and of an app's own type are looked at as they are. A row that only this list has, from before its
-  /// mapping failed, or with a value that was loaded, is in the list, and has the error of making it now; that is also the reason if
-  /// a later operator leaves it out. Of a list that is merged, the explanation is that of the last list that has the row before an
-  /// operator leaves it out. A row that has another id in the list, by `keyed` or `flatMap`, is asked for by that one.
+  /// The list is built once more for this, with all its sources, down to its stores; so the closures of its operators run. The
+  /// lists of a parameter and of an app's own type are looked at as they are. A row that only this list has, from before its
+  /// mapping failed, or with a value that was loaded, is in the list, and has the error of making it now; that is also the reason
+  /// if a later operator leaves it out. For a merged list, the explanation is for the last list that has the row before an
+  /// operator leaves it out. Ask for rows of `keyed` and `flatMap` by their new ids.
   ///
   /// - Parameter id: The id of the row.
   /// - Returns: The operator that leaves the row out, the error of its mapping, or that no source has it.
-  /// - Complexity: That of making the list of n rows, and O(n) for each operator.
+  /// - Complexity: The cost of making the list of n rows, and O(n) for each operator.
   public func explain(_ id: Row.ID) async -> RowExplanation {
     await ViewCore(ListNode.maker(of: self), explaining: id).explanation(of: id, in: self)
   }
@@ -39,8 +39,8 @@ extension LiveList {
 
 /// Records, for each operator of a list, whether its output has one row.
 ///
-/// It makes nodes that note their lists. They are in the order in which they are brought up to date: a list after those that it
-/// is made of.
+/// It makes nodes that record their lists. The records are in the order in which lists are brought up to date: a list after its
+/// sources.
 @usableFromInline
 final class RowTrace {
   /// Whether the output of an operator has the row, and the reason if it does not though its input does.
@@ -53,10 +53,10 @@ final class RowTrace {
 
   init(_ id: AnyHashable) { self.id = id }
 
-  /// Begins anew, as all lists are brought up to date.
+  /// Starts over, as all lists are brought up to date.
   func begin() { looks = [] }
 
-  /// A pull after which a list is noted, by what `look` finds in it at the end. The row is not in it if its ids are others.
+  /// A pull after which a list is recorded, by what `look` finds in it at the end. The row is not in a list with other ids.
   func noting(_ pull: @escaping () -> Bool, _ look: @escaping () -> Step?) -> () -> Bool {
     {
       defer { if self.asides == 0 { self.looks.append(look) } }
@@ -64,7 +64,7 @@ final class RowTrace {
     }
   }
 
-  /// A pull of which nothing is noted. In its place, another one is, before it.
+  /// A pull that records nothing. `other`, if given, is pulled first, and is recorded instead.
   func aside(_ pull: @escaping () -> Bool, after other: (() -> Bool)? = nil) -> () -> Bool {
     {
       _ = other?()
@@ -78,8 +78,8 @@ final class RowTrace {
     count == 1 ? "a filter refuses it" : "filter \(index + 1) of \(count) refuses it"
   }
 
-  /// The reason why the last list does not have the row, or the error of the row that it has. A row that is kept is not in it, and
-  /// in the list that is explained. Releases the nodes: their closures have this object.
+  /// The reason why the last list does not have the row, or the error of the row that it has. A row that is kept is not in that
+  /// list, but in the list that is explained. Releases the nodes: their closures capture this object.
   func reason(isShown: Bool, isKept: Bool) -> String? {
     let steps = exchange(&looks, with: []).compactMap { $0() }
     var step = steps.last
@@ -100,8 +100,8 @@ extension ListNode {
     ListNode(pull: pull, snapshot: snapshot, path: path, failures: failures)
   }
 
-  /// The node, noted by a trace. `refusal` says why a row of the list before is not in this one: if a filter of some refuses it in
-  /// the list that these are asked of, that one does.
+  /// The node, recorded by a trace. `refusal` says why a row of the list before is not in this one. If one of `filters` refuses
+  /// the row in the list `before`, that filter is named instead.
   func noted(
     _ trace: RowTrace, _ refusal: String, _ filters: [ArrangementTail<Row>.Filter] = [], of before: ListNode? = nil
   ) -> ListNode {
@@ -120,7 +120,7 @@ extension ListNode {
 }
 
 extension Upstreams {
-  /// A node, noted if a row is explained. `refusal` says why a row of the list before is not in this one.
+  /// A node, recorded if a row is explained. `refusal` says why a row of the list before is not in this one.
   @usableFromInline
   func noting<Section, Row>(_ node: ListNode<Section, Row>, _ refusal: String) -> ListNode<Section, Row> {
     trace.map { node.noted($0, refusal) } ?? node

@@ -29,7 +29,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
     (self.pull, self.snapshot, self.path, self.failures) = (pull, snapshot, path, failures)
   }
 
-  /// A node for one of the operators that read this one, which is brought up to date once for all of them.
+  /// A node for one of the operators that read this node, which is brought up to date once for all of them.
   func reader(in upstreams: Upstreams) -> ListNode {
     var seen: Int?
     return ListNode(
@@ -42,7 +42,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
       }, snapshot: snapshot, path: path, failures: failures)
   }
 
-  /// A list that is made of others. `pull` brings these up to date and returns true if any of them changed; `step` brings the
+  /// A list that is made from others. `pull` brings these up to date and returns true if any of them changed; `step` brings the
   /// list up to date with them and returns true if it changed.
   @inlinable
   static func derived(
@@ -63,7 +63,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
       snapshot: snapshot, path: path, failures: failures)
   }
 
-  /// A list that is made of one other; see ``derived(pull:rebuild:step:snapshot:path:failures:)``. A step leads from the former
+  /// A list that is made from one other; see ``derived(pull:rebuild:step:snapshot:path:failures:)``. A step leads from the former
   /// to the current version of the other list.
   @inlinable
   static func following<InputSection, InputRow>(
@@ -85,7 +85,7 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
       }, snapshot: snapshot, path: path, failures: failures)
   }
 
-  /// A list that is made of one other by editing. `edit` edits changes into the output.
+  /// A list that is made from one other by editing. `edit` edits changes into the output.
   @inlinable
   static func editing<InputSection, InputRow>(
     _ upstream: ListNode<InputSection, InputRow>, _ output: ListOutput<Section, Row>,
@@ -113,11 +113,11 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
 final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
 
-  /// The list as it was made, until it is opened.
+  /// The list as it was built, until it is opened.
   @usableFromInline var built: Snapshot?
-  /// The list once it was opened.
+  /// The list once it is opened.
   @usableFromInline var draft = ListDraft<Section, Row>()
-  /// True if the list was made anew since the last commit, and perhaps opened since.
+  /// True if the list was rebuilt since the last commit, and perhaps opened since.
   @usableFromInline var isRebuilt = false
 
   @inlinable
@@ -128,7 +128,7 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
     return draft.snapshot
   }
 
-  /// Makes the list anew, of sections and rows with unique ids. Takes O(n) for n rows, without an index of their ids.
+  /// Rebuilds the list from sections and rows with unique ids. Takes O(n) for n rows, without an index of their ids.
   @inlinable
   func rebuild(from material: [ListSection<Section, Row>]) {
     built = Snapshot(numbered: material)
@@ -136,7 +136,7 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
     isRebuilt = true
   }
 
-  /// Makes a draft of the list. Takes O(n) for the n rows of a list that was made anew, otherwise O(1).
+  /// Makes a draft of the list. Takes O(n) for the n rows of a list that was rebuilt, otherwise O(1).
   @inlinable
   func open() {
     guard let list = built else { return }
@@ -163,19 +163,19 @@ final class ListOutput<Section: SectionViewModel, Row: RowViewModel> {
 }
 
 extension ListNode {
-  /// A list that is exchanged for another one when `next` returns that. The former list is shown until all sources are read.
+  /// A list that is replaced when `next` returns another one. The former list is shown until all sources are read.
   @inlinable
   static func exchanging(
     _ first: ListNode? = nil, in upstreams: Upstreams, for next: @escaping () -> ListNode?
   ) -> ListNode {
     var node = first
-    // The list at the last pull. That of a node that others pull, too, may be a newer one.
+    // The list at the last pull. A node that others pull, too, may have a newer one.
     var (list, isWaiting) = (Snapshot(), false)
     return ListNode(
       pull: {
         if let other = next() {
-          // The former operators are released after the next ones are made, which may share their states. States that only they
-          // have are dropped before anything waits for them.
+          // The former operators are released after the next ones are made, as these may share their states. States that only the
+          // former ones have are dropped before anything waits for them.
           (node, isWaiting) = (other, true)
           upstreams.dropUnread()
         }
@@ -192,9 +192,9 @@ extension ListNode {
       snapshot: { list }, failures: { isWaiting ? [:] : node?.failures() ?? [:] })
   }
 
-  /// A list whose operators depend on a value, and are made anew when there is another one.
+  /// A list whose operators depend on a value, and are rebuilt when the value changes.
   ///
-  /// If there is another value while operators are being made, they are given up. After some in a row, they are made in any case.
+  /// If the value changes while operators are being made, they are given up. After some in a row, they are made in any case.
   ///
   /// Operators that two arrangements share keep their state.
   @inlinable
@@ -231,7 +231,7 @@ extension ListNode {
         let current = planned?.plan ?? plan(newest)
         planned = (current, revision)
         let node = builder.rebuild(current)
-        // Sources that the operators bring are read first; nobody waits for those of operators that are not made any more.
+        // The sources of new operators are read first. The sources of abandoned operators have no waiters.
         upstreams.dropUnread()
         // A nested switch may have been given up, too, or have added sources.
         let isComplete = upstreams.complete {
@@ -268,8 +268,8 @@ extension ListNode {
 }
 
 extension ListDraft {
-  /// Edits changes of the sections of a list into this one, whose sections are made by their indexes after the changes. `rows`
-  /// has those of each inserted one.
+  /// Edits changes of the sections of a list into this one. `section` makes a section by its index after the changes; `rows` has
+  /// the rows of each inserted one.
   @inlinable
   mutating func follow(_ changes: Changeset<Int>, section: (Int) -> Section, rows: [[Row]]) {
     apply(changes) { index, place in ListSection(section(index), rows: rows[place]) }
@@ -278,13 +278,13 @@ extension ListDraft {
 }
 
 extension Dictionary {
-  /// Adds an element to those of a key.
+  /// Adds an element to the set of a key.
   @inlinable
   mutating func insert<Element>(_ element: Element, for key: Key) where Value == Set<Element> {
     self[key, default: []].insert(element)
   }
 
-  /// Removes an element from those of a key, and the key with its last element.
+  /// Removes an element from the set of a key, and the key with its last element.
   @inlinable
   mutating func remove<Element>(_ element: Element, for key: Key) where Value == Set<Element> {
     guard var elements = removeValue(forKey: key) else { return }
@@ -294,7 +294,7 @@ extension Dictionary {
 }
 
 extension ListSnapshot {
-  /// True if making an operator's list anew takes less than editing the changes of so many of its rows into it.
+  /// True if rebuilding an operator's list takes less than editing the changes of so many of its rows into it.
   @inlinable
   func isBetterRebuilt(for count: Int) -> Bool { count > 64 + rowCount / 4 }
 }

@@ -6,18 +6,18 @@ public import RowcastStore
 @usableFromInline
 typealias MakeNode<Section: SectionViewModel, Row: RowViewModel> = @Sendable (Upstreams) -> ListNode<Section, Row>
 
-/// A list of this package. Others that are made of it read its publisher, not its stream.
+/// A list of this package. Lists that are made from it read its publisher, not its stream.
 @usableFromInline
 protocol SourceList<Section, Row>: LiveList {
   var source: any ListPublisher<Section, Row> { get }
 }
 
 extension SourceList {
-  /// The list without what the app alone keeps alive.
+  /// The list without the parts that the app alone keeps alive.
   var heldByLists: any LiveList<Section, Row> { source is ViewCore<Section, Row> ? self : UnownedList(source: source) }
 }
 
-/// A store or a mirror that is read, and that ends when the app lets go of it.
+/// A store or a mirror that is read, and that ends when the app releases it.
 struct UnownedList<Section: SectionViewModel, Row: RowViewModel>: SourceList {
   let source: any ListPublisher<Section, Row>
 
@@ -45,7 +45,7 @@ extension MirroredList: SourceList {
 
 extension ListNode {
   /// Makes nodes that read a list. A store is asked as a store, so that the code that reads it is specialised. A derived
-  /// list is shared with its other readers, unless one of its roots is read on several paths: then its operators are made anew
+  /// list is shared with its other readers, unless one of its roots is read on several paths: then its operators are rebuilt
   /// here, so that all of them read one revision.
   @inlinable
   static func maker(of list: any LiveList<Section, Row>) -> MakeNode<Section, Row> {
@@ -57,7 +57,7 @@ extension ListNode {
     return { $0.noting(.reading($0.state(of: list), list: { $0 }), "") }
   }
 
-  /// Makes nodes that read a list that is made of others.
+  /// Makes nodes that read a derived list.
   @inlinable
   static func maker(of view: ViewCore<Section, Row>) -> MakeNode<Section, Row> {
     { upstreams in
@@ -74,7 +74,7 @@ extension ListNode {
 }
 
 extension LiveList {
-  /// The publisher of the list, which is made for one of an app's own type.
+  /// The publisher of the list; a list of an app's own type gets one here.
   @inlinable var publisher: any ListPublisher<Section, Row> {
     (self as? any SourceList<Section, Row>)?.source ?? ViewCore(ListNode.maker(of: self))
   }

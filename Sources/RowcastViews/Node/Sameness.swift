@@ -5,7 +5,7 @@ func areIdentical<Value>(_ first: Value, _ second: Value) -> Bool {
   if let first = first as? String, let second = second as? String { return first.utf8.elementsEqual(second.utf8) }
   guard _isPOD(Value.self) else { return false }
   // Values of such a type are nothing but their bytes, which are read while the closures run. Bytes between their fields may
-  // differ, which is said to be a difference.
+  // differ, which counts as a difference.
   return unsafe withUnsafeBytes(of: first) { first in
     unsafe withUnsafeBytes(of: second) { unsafe first.elementsEqual($0) }
   }

@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// Finds rows of the list that an operator reads.
 ///
-/// If the operator before has an index, that one is used. Otherwise it is an index of ids, made when it is needed first: an order
+/// If the operator before has an index, that index is used. Otherwise an index of ids is made when it is first needed: an order
 /// without equal keys never needs it.
 @usableFromInline
 final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
@@ -18,11 +18,11 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   init(shared: ((Row.ID) -> RowPath?)?) { self.shared = shared }
 
-  /// Begins anew with a list.
+  /// Starts over with a list.
   @inlinable
   func rebuild(from list: ListSnapshot<Section, Row>) { if shared == nil { (self.list, own) = (list, nil) } }
 
-  /// Makes the index of ids, unless it is there. Takes O(n) for n rows.
+  /// Makes the index of ids, unless it exists. Takes O(n) for n rows.
   @inlinable
   func open() {
     if own != nil { return }
@@ -81,7 +81,7 @@ final class SourceIndex<Section: SectionViewModel, Row: RowViewModel> {
   }
 }
 
-/// A row or a section that is nothing but its id.
+/// A row or a section that consists of its id alone.
 @usableFromInline
 struct IDOnly<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
   @usableFromInline let id: ID
@@ -92,7 +92,7 @@ struct IDOnly<ID: Hashable & Sendable>: RowViewModel, SectionViewModel {
   @usableFromInline var reuseIdentifier: String { "" }
 }
 
-/// A row or a section that is nothing but an id and a label: a key, the value of a summary, what was loaded.
+/// A row or a section that consists of an id and a label: a key, the value of a summary, a loaded value.
 @usableFromInline
 final class Labelled<ID: Hashable & Sendable, Label: Sendable>: RowViewModel, SectionViewModel {
   @usableFromInline let id: ID
@@ -103,8 +103,8 @@ final class Labelled<ID: Hashable & Sendable, Label: Sendable>: RowViewModel, Se
 
   @usableFromInline var reuseIdentifier: String { "" }
 
-  /// Two are equal if their labels are known to be the same in every respect. Where that is not known, readers compare what they
-  /// make of them.
+  /// Two are equal if their labels are known to be the same in every respect. Where that is not known, readers compare the rows
+  /// that they make from them.
   @inlinable
   static func == (lhs: Labelled, rhs: Labelled) -> Bool {
     lhs === rhs || lhs.id == rhs.id && areIdentical(lhs.label, rhs.label)

@@ -26,11 +26,11 @@ protocol Upstream<Value>: AnyObject, Sendable {
 class AnyUpstreamState {
   /// The revision of the value; `nil` before the first.
   @usableFromInline final var revision: Int?
-  /// The revision of the value that the list was made of, or found to be made of.
+  /// The revision of the value that the list was made from, or found to be made from.
   final var pulledRevision: Int?
   /// True if the value is the last.
   @usableFromInline final var isFinal = false
-  /// True if the list was not made of the value, because there is another one.
+  /// True if the list was not made from the value, because there is another one.
   @usableFromInline final var isGivenUp = false
 }
 
@@ -38,11 +38,11 @@ class AnyUpstreamState {
 @usableFromInline
 final class UpstreamState<Value: Sendable>: AnyUpstreamState {
   @usableFromInline var value: Value?
-  /// True if functions of the app get the value, or have got it.
+  /// True if functions of the app get the value, or got it before.
   @usableFromInline private(set) var keepsOriginal = false
   /// True if the value was replaced by one that keeps less alive.
   @usableFromInline var isReplaced = false
-  /// The failures of a list that is made of others, by the ids of its rows, if they were read.
+  /// The failures of a derived list, by the ids of its rows, if they were read.
   fileprivate var knownFailures: (any Sendable)?
 
   @usableFromInline override init() {}
@@ -73,7 +73,7 @@ final class UpstreamState<Value: Sendable>: AnyUpstreamState {
     (isGivenUp, isReplaced) = (false, false)
   }
 
-  /// The failures of a list that is made of others.
+  /// The failures of a derived list.
   @usableFromInline
   func failures<Section, Row>() -> [Row.ID: any Error] where Value == ListSnapshot<Section, Row> {
     knownFailures as? [Row.ID: any Error] ?? [:]
@@ -82,8 +82,8 @@ final class UpstreamState<Value: Sendable>: AnyUpstreamState {
 
 /// An upstream that a list reads, and its state.
 ///
-/// Operators hold the state, and suspended readers hold this: a state that nothing else holds is unread. The functions take the state
-/// from the link, and do not hold it during a call.
+/// Operators retain the state, and suspended readers retain the link: a state that only its link retains is unread. The functions
+/// take the state from the link, and do not retain it during a call.
 final class UpstreamLink {
   typealias Fetch = (_ link: UpstreamLink, _ reader: isolated any Actor) async -> Void
   typealias Enqueue = (
@@ -97,14 +97,14 @@ final class UpstreamLink {
   /// The space of a store.
   let space: ListSpace?
   let read: Read
-  /// The stores, spaces and lists of an app's own types from which the value is made. Parameters name others with time.
+  /// The stores, spaces and lists of an app's own types from which the value is made. They change with the value of a parameter.
   var roots: Set<ObjectIdentifier> { didSet { if roots != oldValue { areRootsNew = true } } }
-  /// True if nobody has looked whether other upstreams have some of the roots.
+  /// True until the roots are compared with the roots of the other upstreams.
   var areRootsNew = true
   /// True if the upstream has rows. A list ends when all its upstreams with rows have ended.
   var hasRows: Bool
   private(set) var state: AnyUpstreamState
-  /// Reads the newest value of what is not a store, and its failures.
+  /// Reads the newest value of any upstream but a store, and its failures.
   let fetch: Fetch
   let fetchFailures: Fetch
   /// See ``Upstream/enqueue(_:after:)``.
@@ -138,18 +138,18 @@ final class Upstreams {
   var linksOfObjects: [ObjectIdentifier: UpstreamLink] = [:]
   private var addedStoreCount = 0
 
-  /// Roots that the list must read itself, as lists that it reads are made of them on several paths.
+  /// Roots that the list must read itself, as its sources are made from them on several paths.
   var contested: Set<ObjectIdentifier>
   /// The roots of all values, until others may be.
   var knownRoots: Set<ObjectIdentifier>?
-  /// The lists that are made anew here, with their nodes as long as an operator reads them: one for each list, however many do. The
-  /// lists are kept alive, so that no other ones have their identities.
+  /// The lists that are rebuilt here, each with one node for as long as any operators read it. The lists are kept alive, so that
+  /// no other ones have their identities.
   var nodes: [ObjectIdentifier: (view: AnyObject, node: () -> AnyObject?)] = [:]
   /// The number of consecutive abandoned rebuilds.
   @usableFromInline var givenUp = 0
-  /// How often the list and all that it is made of were brought up to date.
+  /// How often the list and all its sources were brought up to date.
   private(set) var pullCount = 0
-  /// The row that is explained; `nil` for all lists but those that are made for this.
+  /// The row that is explained; `nil` for all lists that are not made for an explanation.
   let trace: RowTrace?
 
   @usableFromInline
@@ -167,7 +167,7 @@ final class Upstreams {
   /// The number of upstreams; for tests.
   var count: Int { links.count }
 
-  /// The sum of all revisions: that of the upstream if there is only one. It falls when an upstream is exchanged.
+  /// The sum of all revisions. It may fall when an upstream is replaced.
   @usableFromInline var revision: Int { links.reduce(0) { $0 + ($1.state.revision ?? 0) } }
 
   /// Records a pull. Returns false if a value is missing, or must be read again.
@@ -179,7 +179,7 @@ final class Upstreams {
     return true
   }
 
-  /// True if the list is made of all values as they are.
+  /// True if the list is made from all current values.
   var arePulled: Bool { links.allSatisfy { $0.state.pulledRevision == $0.state.revision } }
 
   /// True if each state has a value.
@@ -210,7 +210,7 @@ final class Upstreams {
         if open.isEmpty { break }
         let reads = open.map { ($0.read, $0.state.revision) }
         let values = await space.perform { reads.map { read, revision in read(revision) } }
-        // If another reader has added a store meanwhile, these values are not of the moment at which that one was read.
+        // If another reader has added a store since, these values are older than its value.
         if count == addedStoreCount { for (link, deliver) in zip(open, values) { deliver?(link.state) } }
       } while count != addedStoreCount
     }
@@ -224,7 +224,7 @@ final class Upstreams {
 
   /// Adds a signal that is sent when one of the upstreams changes; see ``Upstream/enqueue(_:after:)``.
   func enqueue(_ signal: Signal, on reader: isolated any Actor) async -> WaiterRemoval? {
-    // The revisions of which the list was made, whatever other tasks read while this one calls the upstreams.
+    // The revisions from which the list was made, whatever other tasks read while this one calls the upstreams.
     let seen = links.filter { !$0.state.isFinal }.map { ($0, $0.state.revision ?? -1) }
     var removals: [WaiterRemoval] = []
     for (link, revision) in seen {
@@ -237,8 +237,8 @@ final class Upstreams {
     return { [removals] in for remove in removals { await remove() } }
   }
 
-  /// Brings operators that replace others up to date. Returns false if they cannot be shown yet: values are missing, or some of the
-  /// operators were given up, or have added sources that are to be read first.
+  /// Brings operators that replace others up to date. Returns false if they cannot be shown yet: values are missing, or some of
+  /// the operators were given up, or have added sources that must be read first.
   @usableFromInline
   func complete(_ pull: () -> Void) -> Bool {
     guard hasAllValues else { return false }
@@ -249,7 +249,7 @@ final class Upstreams {
     return true
   }
 
-  /// Removes what no operator reads, after operators were replaced.
+  /// Removes the upstreams that no operator reads, after operators were replaced.
   @usableFromInline
   func dropUnread() {
     knownRoots = nil
@@ -278,7 +278,7 @@ final class Upstreams {
   /// - Parameters:
   ///   - upstream: The upstream.
   ///   - object: The object that identifies it, unless it is the upstream itself.
-  ///   - roots: The roots of its values, unless it is one itself.
+  ///   - roots: The roots of its values, unless it is a root itself.
   ///   - hasRows: True if the list does not end before it.
   /// - Returns: The state that all operators of the list share.
   @usableFromInline
@@ -303,7 +303,7 @@ final class Upstreams {
     return state
   }
 
-  /// The state of a list that is made of others.
+  /// The state of a derived list.
   @usableFromInline
   func state<Section, Row>(of view: ViewCore<Section, Row>) -> UpstreamState<ListSnapshot<Section, Row>> {
     if let known: UpstreamState<ListSnapshot<Section, Row>> = known(view) { return known }

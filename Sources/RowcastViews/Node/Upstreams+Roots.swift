@@ -2,9 +2,9 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 
-/// A list reads each of its roots on one path: lists that are made of a root which another path reads, too, are made anew in it.
+/// A list reads each of its roots on one path: lists made from a root that another path reads, too, are rebuilt inside it.
 extension Upstreams {
-  /// True if a list that is made of others is read as it is, and its operators are not made anew.
+  /// True if a derived list is read as it is, and its operators are not rebuilt here.
   @usableFromInline
   func isReadAsItIs<Section, Row>(_ view: ViewCore<Section, Row>) -> Bool {
     if trace != nil { return false }
@@ -20,8 +20,8 @@ extension Upstreams {
     return roots
   }
 
-  /// Finds roots that are read on several paths: the next pull makes the lists that are made of them anew. Returns true if there
-  /// are others than before.
+  /// Finds roots that are read on several paths: the next pull rebuilds the lists that are made from them. Returns true if there
+  /// are new ones.
   func findContested() -> Bool {
     guard links.contains(where: \.areRootsNew) else { return false }
     for link in links { link.areRootsNew = false }
@@ -32,11 +32,11 @@ extension Upstreams {
     return !shared.isSubset(of: former)
   }
 
-  /// The objects whose identities are roots, which are not kept alive. No other ones get their places in memory, and so their
-  /// identities.
+  /// The objects whose identities are roots. They are not kept alive, but their places in memory, and so their identities, are
+  /// not used again.
   var rootObjects: [() -> AnyObject] { links.map(\.path).map { object in { [unowned object] in object } } }
 
-  /// The roots that are read on several paths: the root itself, or lists that are made of it.
+  /// The roots that are read on several paths: the root itself, or lists that are made from it.
   var sharedRoots: Set<ObjectIdentifier> {
     var paths: [ObjectIdentifier: UpstreamLink] = [:]
     var shared: Set<ObjectIdentifier> = []
@@ -48,7 +48,7 @@ extension Upstreams {
     return shared
   }
 
-  /// Makes operators for other sources, anew if they read a root on several paths.
+  /// Makes operators for other sources, once more if they read a root on several paths.
   @usableFromInline
   func replaceOperators(_ make: () -> Void) {
     repeat {
@@ -57,7 +57,7 @@ extension Upstreams {
     } while findContested()
   }
 
-  /// A node that reads a list that is made of others, of which the operators are made anew for this list.
+  /// A node for a derived list whose operators are rebuilt here.
   @usableFromInline
   func reader<Section, Row>(of view: ViewCore<Section, Row>) -> ListNode<Section, Row> {
     if let known = nodes[ObjectIdentifier(view)]?.node() as? ListNode<Section, Row> { return known.reader(in: self) }

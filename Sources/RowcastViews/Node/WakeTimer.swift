@@ -1,14 +1,14 @@
 import RowcastDiff
 public import RowcastStore
 
-/// The time on a clock at which a list changes by itself, which the list sets. As an upstream, it has ended while there is none.
+/// The time on a clock at which a list changes by itself, set by the list. As an upstream, it has ended while no time is set.
 extension UpstreamState where Value == Duration {
-  /// Notes that the list has changed by itself: who has read it before does not wait for a later time.
+  /// Notes that the list has changed by itself: a task that read it before does not wait for a later time.
   @usableFromInline
   func noteChange() { revision = (revision ?? 0) + 1 }
 
-  /// Notes that the list changes some seconds after a time; `nil` if it does not. A time that has nearly come is a millisecond
-  /// away: a clock that counts in other steps than the list would wake it again and again. One that is far away is looked at
+  /// Notes that the list changes some seconds after a time; `nil` if it does not. A time less than a millisecond away counts as
+  /// one millisecond: a clock that counts in other steps than the list would wake it again and again. A distant time is looked at
   /// again after a minute: the time of the list may have been set.
   @usableFromInline
   func set(in seconds: Double?, after start: Duration) {
@@ -33,7 +33,7 @@ private final actor WakeTimer {
 
   private func sleep(until time: Duration) {
     sleeper?.task.cancel()
-    // It sleeps for all that wait, not for the first of them.
+    // It sleeps for all waiters, not for the first of them.
     let task = Task.detached(priority: .high) { [clock, weak self] in
       do { try await clock.sleep(until: time) } catch { if Task.isCancelled { return } }
       await self?.wake(at: time)

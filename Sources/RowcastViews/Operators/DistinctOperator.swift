@@ -8,7 +8,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
   /// The first row of each key that is equal to itself.
   @usableFromInline var leaders: [Key: Row.ID] = [:]
-  /// The keys of the rows that the output was made of, in their order; empty once the rows are in groups.
+  /// The keys of the rows that the output was made from, in their order; empty once the rows are in groups.
   @usableFromInline var keys: [Key] = []
   /// The rows of each key that has several, merged to the first of them.
   @usableFromInline var groups: [Key: MergeTree<Row.ID, Row.ID>] = [:]
@@ -35,7 +35,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     checkInvariants(list)
   }
 
-  /// Groups the rows that the output was made of.
+  /// Groups the rows that the output was made from.
   @inlinable
   mutating func group(_ list: ListSnapshot<Section, Row>) {
     if keys.isEmpty { return }
@@ -90,7 +90,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 
   // MARK: - Groups
 
-  /// The keys of rows that were looked at, so that each is taken once, and the rows that became or ceased to be the first of
+  /// The keys of rows that were looked at, so that each is asked for once, and the rows that became or ceased to be the first of
   /// their key at some moment of the step.
   @usableFromInline typealias Regrouping = (keys: [Row.ID: Key], flipped: Set<Row.ID>)
 
@@ -158,7 +158,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
 }
 
 extension Arrangement {
-  /// Keeps the first row of each key, in the order of the list as it is here. Sections stay, also those without rows.
+  /// Keeps the first row of each key, in the order of the list at this point. Sections stay, also empty ones.
   ///
   /// A key that is not equal to itself is the key of one row only: each row that has one is kept.
   ///

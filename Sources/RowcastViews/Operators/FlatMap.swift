@@ -2,7 +2,7 @@ public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// An element of a row, which no other row has, and no other place of that row.
+/// An element of a row. No other row has it, and the row has it once.
 @usableFromInline
 struct RowElement<RowID: Hashable & Sendable, Element: RowViewModel>: RowViewModel {
   @usableFromInline
@@ -33,9 +33,9 @@ extension ListNode {
   ) -> ListNode where Row == RowElement<InputRow.ID, Element> {
     let output = ListOutput<Section, Row>()
     let index = SourceIndex<Section, InputRow>(shared: upstream.path)
-    /// The ids of the elements of each row that has any; made when they are needed first.
+    /// The ids of the elements of each row that has any; made when they are first needed.
     var idsOfRows: [InputRow.ID: [Row.ID]]?
-    /// The elements of a row. One whose id is not equal to itself, or is that of an earlier one, is left out.
+    /// The elements of a row. An element whose id is not equal to itself, or is the id of an earlier one, is left out.
     func expanded(_ row: InputRow) -> [Row] {
       let (elements, rowID) = (elements(row), row.id)
       var rows: [Row] = []
@@ -109,7 +109,7 @@ extension ListNode {
       }, failures: { [:] })
   }
 
-  /// The elements of the rows of another list. Of those with one id the first is shown.
+  /// The elements of the rows of another list. Of several with one id the first is shown.
   @inlinable
   static func flatMapping<InputRow>(
     _ upstream: ListNode<Section, InputRow>, _ elements: @escaping (InputRow) -> [Row]

@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The list that wins if several merged lists have one row or section: its row is shown, or its section with title and place.
+/// The list that wins if several merged lists have one row or section: its row is shown, or its section with its title and place.
 public enum MergePolicy: Hashable, Sendable {
   /// The first list that has it.
   case first
@@ -22,7 +22,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
 
   @usableFromInline let policy: MergePolicy
   @usableFromInline let output = ListOutput<Section, Row>()
-  /// The lists that the output was made of.
+  /// The lists that the output was made from.
   @usableFromInline var lists: [Snapshot] = []
   /// The indexes of these lists; made at the first change.
   @usableFromInline var indexes: [SourceIndex<Section, Row>] = []
@@ -30,7 +30,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   init(_ policy: MergePolicy) { self.policy = policy }
 
-  /// Makes the output anew. Takes O(n) for n rows and sections.
+  /// Rebuilds the output. Takes O(n) for n rows and sections.
   @inlinable
   mutating func rebuild(from lists: [Snapshot]) {
     self.lists = lists
@@ -95,9 +95,8 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     return output.commit(from: before)
   }
 
-  /// Brings the output up to date with other lists. `origins` has the number of each among those before, `nil` for one that is
-  /// new.
-  /// Takes O(k log² n) for each row of the lists that come and go, and O(n) if others have changed their order.
+  /// Brings the output up to date with other lists. `origins` has the number of each among the former lists, `nil` for a new one.
+  /// Takes O(k log² n) for each row of the lists that are added or removed, and O(n) if others have changed their order.
   @inlinable
   mutating func exchange(for newest: [Snapshot], origins: [Int?]) -> Bool {
     let before = output.snapshot
@@ -189,7 +188,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   func former(_ updates: [Update]) -> (rows: [Row.ID: Former], sections: [Section.ID: Former]) {
     var (rows, sections): ([Row.ID: Former], [Section.ID: Former]) = ([:], [:])
-    // If no list has a row of another one, the owner is the list that has it. A row that arrives is placed in any case.
+    // If no row is in several lists, the owner is the list that has it. A row that arrives is placed in any case.
     let isDisjoint = lists.reduce(0) { $0 + $1.rowCount } == output.draft.list.rowCount
     func note(_ id: Row.ID, _ part: Int, hasMoved: Bool = true) {
       var former = rows[id] ?? (isDisjoint ? part : row(id)?.part, [])

@@ -116,9 +116,9 @@ extension Arrangement {
   ///       }
   ///     }
   ///
-  /// Neighbours are those of the list up to here: filter and sort before, map after. An operator that follows is asked of a row
-  /// and four others at most for each row that changed. These are the rows next to it, and if it was removed or moved also
-  /// those next to its former place.
+  /// Neighbours are neighbours at this point of the arrangement: filter and sort before, map after. An operator that follows sees
+  /// a row and at most four others for each row that changed. These are the rows next to it, and, if it was removed or moved,
+  /// also the rows next to its former place.
   ///
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.

@@ -20,7 +20,7 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
     let body: Body
     /// Recognises the edit in the confirmed list.
     let echo: Echo?
-    /// The run of the mirror when the edit was made.
+    /// The run of the mirror at the time of the edit.
     let run: String?
     /// The position at which the mirror has the edit, once the answer has named it.
     var target: ListPosition?
@@ -37,7 +37,7 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
   private let difference: @Sendable (ListSnapshot<Section, Row>, ListSnapshot<Section, Row>) -> Set<Row.ID>
   private var edits: [Edit] = []
   private var nextNumber = 0
-  /// The number of edits that were added and removed.
+  /// The number of times that an edit was added or removed.
   private var changeCount = 0
   private var waiters = WaiterList()
   /// The list at the last read, with its revision.
@@ -56,12 +56,12 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
   /// The number of edits that are not answered.
   var count: Int { edits.count }
 
-  /// The state of the store, and true if it is the last.
+  /// The state of the store, and true if it is the last one.
   private var confirmed: (state: ListState<Section, Row>, isFinal: Bool) {
     store.assumeIsolated { ($0.state, $0.isFinished) }
   }
 
-  /// The revision of the list. The end is a change, as the edits that are pending then are not shown any more.
+  /// The revision of the list. The end counts as a change: edits that are still pending are then no longer shown.
   private var revision: Int {
     let (state, isFinal) = confirmed
     return state.revision + changeCount + (isFinal ? 1 : 0)
@@ -220,7 +220,7 @@ extension ListEditor {
   ///   - bodies: The edits, in their order.
   ///   - list: The list before, to which the editor can be rolled back.
   /// - Returns: The error of each edit, in their order.
-  /// - Complexity: That of the edits; once more for each that throws after it has changed something.
+  /// - Complexity: The cost of the edits; once more for each that throws after it has changed something.
   fileprivate mutating func replay(
     _ bodies: [PendingEdits<Section, Row>.Body], on list: ListSnapshot<Section, Row>
   ) -> [(any Error)?] {

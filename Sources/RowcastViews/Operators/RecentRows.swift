@@ -18,7 +18,7 @@ extension ListNode {
     var moment = now()
     /// The time at which the list was made.
     var made = moment
-    /// The time on the clock before the list looked at its own: what it does then takes nothing from the wait.
+    /// The time on the clock before the list read its own time: work after that does not shorten the wait.
     var start = Duration.zero
     /// The seconds until the next row expires; `nil` if none will.
     func secondsLeft() -> Double? { times.root.map { interval - $0.time.distance(to: moment) } }
@@ -95,10 +95,10 @@ extension Arrangement {
   ///
   ///     .recent(\.date, within: .seconds(300), now: { .now })  // a `Date` of Foundation
   ///
-  /// A row leaves the list when its time has come, in an update of its own. While a task waits for updates, one timer waits for
-  /// the next row to expire; without such a task there is none. A row of the future is shown, and one whose time is not a number
-  /// is not. Rows follow a time that is set forward within a minute. If it goes back, the rows that are young again return when
-  /// the list is read next: within a minute while somebody waits and a row is shown that will expire.
+  /// A row is removed when it expires, in an update of its own. While a task waits for updates, one timer waits for the next row
+  /// to expire; without such a task there is no timer. A row of the future is shown, and a row whose time is not a number is not.
+  /// If the present time is set forward, rows follow within a minute. If it is set back, rows that are young again return when
+  /// the list is read next: within a minute while a task waits and a row is shown that will expire.
   ///
   /// - Parameters:
   ///   - time: The time of a row: a `Date`, or a number of seconds. It is asked a fixed number of times for each row that

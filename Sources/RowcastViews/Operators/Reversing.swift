@@ -62,7 +62,7 @@ extension Arrangement {
   ///
   ///     messages.arranged { $0.reversed().window(.first(50)) }
   ///
-  /// It reverses what no key describes: the order of the list that is arranged, and that of rows with equal keys. For an order by
+  /// It reverses an order that no key describes: the order of the source, and the order of rows with equal keys. For an order by
   /// keys write `.descending(key)` in place of `.ascending(key)`.
   ///
   /// - Returns: The arrangement with this operator at its end.

@@ -50,7 +50,7 @@ extension LiveList {
   ///       .asRows { TurnoverRow(id: $0.id, sum: $0.sum) }
   ///       .arranged { $0.sorted(by: .descending(\.sum)).window(.first(10)) }
   ///
-  /// The rows of the sections are not read: what a row shows of them, the section has, as a summary.
+  /// The rows of the sections are not read: anything that a row shows about them is in the section, as a summary.
   ///
   /// - Parameter row: Makes the row of a section, with its id. It is asked once for each section that was inserted or changed.
   /// - Returns: A list of one section, with the rows in the order of the sections.

@@ -26,7 +26,7 @@ extension ListNode {
     return exchanging(in: upstreams) {
       guard value.revision != revision, let (newest, lifetime) = value.value else { return nil }
       revision = value.revision
-      // Nothing may read the list again before the app lets go of the store that the parameter names.
+      // Nothing may read the list again before the app releases the store that the parameter names.
       value.replace(with: (ParameterCore.heldByLists(newest), lifetime))
       return maker(of: newest, in: parameter)(upstreams)
     }
@@ -40,13 +40,13 @@ extension ArrangedList {
   ///     let messages = Switched(channel)
   ///     channel.set(random)
   ///
-  /// An exchange is one update with the least difference, and the former list is let go. A selection and a place on the screen
+  /// An exchange is one update with the least difference, and the former list is released. A selection and a place on the screen
   /// stay where ids are shared. `MergedList(of:)` shows a set of lists that changes.
   ///
-  /// - Parameter list: The list to show. This list ends when the parameter has ended, and the last list that it named. The
-  ///   first list of an app's own type that does not answer holds up the next choice.
-  /// - Precondition: The list that is chosen is not made of this one, or of the parameter.
-  /// - Complexity: O(n) for the n rows of both lists when they are exchanged; O(1) for a change otherwise.
+  /// - Parameter list: The list to show. This list ends when the parameter and the last list that it named have ended. A first
+  ///   list of an app's own type that does not answer delays the next choice.
+  /// - Precondition: The list that is chosen is not made from this one, or from the parameter.
+  /// - Complexity: O(n) for the n rows of both lists when another is chosen; O(1) for a change otherwise.
   @inlinable
   public convenience init(_ list: Parameter<any LiveList<Section, Row>>) {
     // The core: lists do not keep the parameter alive.

@@ -32,7 +32,7 @@ struct Join<
     placement = Placement(of: left)
   }
 
-  /// Makes the output anew. Takes O(n) for the n rows of both sides.
+  /// Rebuilds the output. Takes O(n) for the n rows of both sides.
   @inlinable
   mutating func rebuild(from left: Left) {
     self.left = left
@@ -102,7 +102,7 @@ struct Join<
 }
 
 extension ListNode {
-  /// A list whose rows are joined with partners that are made of another list.
+  /// A list whose rows are joined with partners that are made from another list.
   @inlinable
   static func joining<LeftRow, Key, Partner>(
     _ left: ListNode<Section, LeftRow>, _ partners: JoinPartners<Key, Partner>,
@@ -112,7 +112,7 @@ extension ListNode {
     let output = join.placement.output
     return derived(
       pull: {
-        // Both, also if one of them changed.
+        // Both are pulled, even if the first one changed.
         let areChanged = (left.pull(), partners.pull())
         return areChanged.0 || areChanged.1
       },

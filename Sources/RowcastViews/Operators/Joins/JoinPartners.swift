@@ -1,12 +1,12 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// The partners that a join combines rows with: one for each key, made of another list.
+/// The partners that a join combines rows with: one for each key, made from another list.
 @usableFromInline
 final class JoinPartners<Key: Hashable & Sendable, Partner> {
   /// Brings the other list up to date. Returns true if it may have changed.
   @usableFromInline let pull: () -> Bool
-  /// Begins anew with the other list. Takes O(n) for n rows.
+  /// Starts over with the other list. Takes O(n) for n rows.
   @usableFromInline let rebuild: () -> Void
   /// Follows the other list to its next version. Returns the keys whose partners were inserted, removed or changed.
   @usableFromInline let step: () -> Set<Key>
@@ -60,15 +60,15 @@ extension ListNode {
       }, partner: { rows[$0] })
   }
 
-  /// Something that is made of each section, by the ids of the sections: its rows, the first of them, a summary.
+  /// A partner for each section, by the id of the section: its rows, the first of them, a summary.
   ///
-  /// A step takes O(1) for each changed section and row, beside the partners that are made anew.
+  /// A step takes O(1) for each changed section and row, and the time to rebuild the partners of these.
   ///
   /// - Parameters:
   ///   - empty: The partner of keys without a section.
   ///   - readsRows: True if a partner depends on the rows of its section, and not on the section alone.
   ///   - make: Makes the partner of a section, by its index.
-  ///   - isSame: Returns true if two partners are one to those who see them.
+  ///   - isSame: Returns true if no reader can tell two partners apart.
   /// - Returns: The partners.
   @inlinable
   func sectionPartners<Partner>(
@@ -105,7 +105,7 @@ extension ListNode {
       }, partner: { partners[$0] ?? empty })
   }
 
-  /// All rows of each section, which are one value.
+  /// All rows of each section, as one value.
   @inlinable var rowsOfSections: JoinPartners<Section.ID, ListRows<Row>> {
     sectionPartners(
       empty: ListRows(), readsRows: true, make: { $0.rows(inSection: $1) }, isSame: { _, _ in false })
@@ -117,12 +117,12 @@ extension ListNode {
       empty: nil, readsRows: true, make: { $0.row(at: RowPath(section: $1, row: 0)) }, isSame: { areSame($0, $1) })
   }
 
-  /// True for each section that is there.
+  /// True for each section that exists.
   @inlinable var presenceOfSections: JoinPartners<Section.ID, Bool> {
     sectionPartners(empty: false, readsRows: false, make: { _, _ in true }, isSame: { $0 == $1 })
   }
 
-  /// The values of the sections' summaries, of which `state` is one without rows.
+  /// The values of the sections' summaries. `state` is a summary without rows.
   @inlinable
   func valuesOfSections<ID, Value>(like state: SummaryState<Row, Value>) -> JoinPartners<ID, Value>
   where Section == Labelled<ID, Value> {
@@ -131,7 +131,7 @@ extension ListNode {
   }
 }
 
-/// The sections, by their indexes after, that changes concern; with `readsRows` also those whose rows they concern.
+/// The sections that changes affect, by their indexes after; with `readsRows` also sections whose rows are affected.
 @inlinable
 func sections(touchedBy changes: ListChanges, readsRows: Bool) -> Set<Int> {
   var touched = Set(changes.sections.inserts + changes.sections.updates.map { $0.to })
@@ -139,7 +139,7 @@ func sections(touchedBy changes: ListChanges, readsRows: Bool) -> Set<Int> {
   let rows = TouchedRows(changes.rows)
   for path in rows.current { touched.insert(path.section) }
   let left = rows.leaving + rows.staying.compactMap { $0.hasMoved ? $0.former : nil }
-  // A section that rows have left may have another index now, or be gone.
+  // A section that rows have left may have another index now, or may have been removed.
   let places = left.isEmpty || !changes.sections.hasStructure ? nil : PathMap(changes)
   for section in Set(left.map { $0.section }) {
     if let places {

@@ -2,15 +2,15 @@ import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// Loads values for the rows of a list, some at a time, in the order in which they were asked for.
+/// Loads values for the rows of a list, some at a time, in the order of the requests.
 ///
-/// A value is *wanted* until its load has ended, another key is asked for, or the row leaves. Its load waits in the queue, then
-/// it runs in a task of its own. What a task brings that is not wanted any more is dropped. A cancelled task counts until it
-/// returns. The list that asks holds the loader: all loads are cancelled when it is released.
+/// A value is *wanted* until its load has ended, another key is requested, or the row leaves. Its load waits in the queue, then
+/// it runs in a task of its own. A result that is not wanted any more is dropped. A cancelled task counts until it returns. The
+/// list that makes the requests owns the loader: all loads are cancelled when it is released.
 @usableFromInline
 final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Sendable>: Upstream {
-  /// What was loaded for a row: the request that was answered last, the key of the load that ended last, whether it failed or not, and
-  /// the value of the last load that did not fail.
+  /// The state of a row: the request that was answered last, the key of the load that ended last, its error if it failed, and the
+  /// value of the last load that did not fail.
   @usableFromInline typealias Loaded = Labelled<ID, (number: Int, key: Key, value: Value?, error: (any Error)?)>
   /// The values of rows, the number of requests that were taken up to them, and true if nothing is wanted.
   @usableFromInline typealias Reading = (list: ListSnapshot<SoleSection, Loaded>, requestCount: Int, isIdle: Bool)
@@ -27,7 +27,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   private let requests: AsyncStream<Request>.Continuation
   private var values = ListDraft<SoleSection, Loaded>(ListSnapshot(unchecked: [ListSection(SoleSection())]))
   private var wanted: [ID: Load] = [:]
-  /// The loads that wait for their turn, and some that are not wanted any more.
+  /// The loads that wait for their turn, and some loads that are not wanted any more.
   private var queue: [(id: ID, number: Int)] = []
   private var firstInQueue = 0
   private var runningCount = 0
@@ -62,7 +62,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
     var isAnswered = false
     for (id, key) in request.current where !want(id, key) { isAnswered = true }
     start()
-    // Others wait for what is still wanted.
+    // Other readers wait for values that are still wanted.
     if isAnswered || wanted.isEmpty { publish() }
   }
 
@@ -152,7 +152,7 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
     return { await self.removeWaiter(token) }
   }
 
-  /// The number of loads that wait for their turn, and of some that are not wanted any more; for tests.
+  /// The number of loads that wait for their turn, and of some loads that are not wanted any more; for tests.
   var queueLength: Int { queue.count - firstInQueue }
 
   private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }

@@ -2,10 +2,10 @@ public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-/// What a row has of a value that is loaded for it.
+/// The state of a value that is loaded for a row.
 public struct LoadedValue<Value: Sendable>: Sendable {
-  /// The value that was loaded last; `nil` before the first. While the value of another key is pending, or has failed, it is the
-  /// former one.
+  /// The value that was loaded last; `nil` before the first. While the load of another key is pending, or after it has failed,
+  /// this is the former value.
   public let value: Value?
   /// True while the value is on its way, or waits for its turn.
   public let isPending: Bool
@@ -28,7 +28,7 @@ extension ListNode {
     // No root: a list that reads it on several paths reads the rows on these, too.
     let values = upstreams.state(of: loader, roots: [])
     var (list, requestCount) = (ListSnapshot<Section, InputRow>(), 0)
-    /// The requests of the rows with keys: the first since each is here, and the last.
+    /// The requests of the rows with keys: the first since the row was inserted, and the last.
     var requested: [Row.ID: (first: Int, last: Int)] = [:]
     func follow(_ after: ListSnapshot<Section, InputRow>) {
       let before = exchange(&list, with: after)
@@ -60,7 +60,7 @@ extension ListNode {
     let loaded = ListNode<SoleSection, Loader<Row.ID, Key, Value>.Loaded>.reading(values, list: { $0.list })
     let joined = joining(rows, loaded.rowPartners, key: { $0.id }) { input, loaded in
       guard let request = requested[input.id] else { return try row(input, LoadedValue()) }
-      // What was loaded before the row left is dropped soon.
+      // A value that was loaded before the row left is dropped soon.
       guard let loaded = loaded?.label, loaded.number >= request.first else {
         return try row(input, LoadedValue(isPending: true))
       }
@@ -71,7 +71,7 @@ extension ListNode {
     return ListNode(
       pull: {
         let isChanged = joined.pull()
-        // The list does not end before its last value is there.
+        // The list does not end before its last value is loaded.
         values.isFinal = values.value.map { $0.isIdle && $0.requestCount == requestCount } ?? false
         return isChanged
       }, snapshot: joined.snapshot, path: joined.path, failures: joined.failures)
@@ -87,14 +87,14 @@ extension LiveList {
   ///       PhotoRow(id: photo.id, image: thumbnail.value, isLoading: thumbnail.isPending, hasFailed: thumbnail.error != nil)
   ///     }
   ///
-  /// A row shows what it had, pending or failed, until its value is there. Values are loaded once the list is read, in the order
-  /// of updates, and of the rows in each, and once for each key of a row. If the key changes or the row leaves, the task is
-  /// cancelled, and what it brings nevertheless is dropped. A row that returns is loaded again. A load that failed is tried again
-  /// when the key of its row changes: make the number of the try a part of it. Cut the list to a window before, to load only what
-  /// is shown.
+  /// A row shows its former value, pending or failed, until its value is loaded. Values are loaded once the list is read, in the
+  /// order of updates, and of the rows in each, and once for each key of a row. If the key changes or the row leaves, the task is
+  /// cancelled, and any result of it is dropped. A row that returns is loaded again. A load that failed is tried again when the
+  /// key of its row changes: include the number of the attempt in the key. To load only what is shown, cut the list to a window
+  /// before.
   ///
-  /// A list that reads one store on several paths, one of which is this list, makes its operators anew: it loads values for
-  /// itself, with a limit of its own.
+  /// If a list reads one store on several paths, and this list is on one of them, that list rebuilds the operators: it loads the
+  /// values for itself, with a limit of its own.
   ///
   /// - Parameters:
   ///   - key: What the value depends on, or `nil` for a row that needs none. It is asked a fixed number of times for each row
@@ -103,8 +103,8 @@ extension LiveList {
   ///   - load: Loads the value of a key, in a task of its own. The tasks are cancelled when the app releases the list.
   ///   - row: Makes the row, with the id of the row of this list. If it throws, or the id is another one, the row is left out,
   ///     with the error in `failures` of the list. It is asked once for each row that changed, or whose load has ended.
-  /// - Returns: The list, which can be watched and arranged. It ends when this one has ended, and all values are there. A list that
-  ///   is made of it and of another list of the same store or space loads the values again, for itself.
+  /// - Returns: The list, which can be watched and arranged. It ends when this one has ended, and all values are loaded. A list
+  ///   that is made from it and from another list of the same store or space loads the values again, for itself.
   /// - Precondition: `limit` is positive.
   /// - Complexity: O(log n) for each row of n that changed, or whose load has ended.
   @inlinable

@@ -5,20 +5,20 @@ extension Arrangement {
   ///
   ///     .sorted(by: \.name).outlined(parent: \.folder, expansion: expansion) { FileRow($0, depth: $1.depth) }
   ///
-  /// The outline is a list like any other, of the rows that are shown: those at the top, in their sections, and those under
-  /// rows that are expanded. Siblings keep the order of the source. A row is updated if its place is, for instance when its first
+  /// The outline is a list like any other, of the rows that are shown: rows at the top, in their sections, and rows under
+  /// expanded ones. Siblings keep the order of the source. A row is updated if its place changes, for instance when its first
   /// child is inserted.
   ///
-  /// Any data have an outline. A policy decides about rows whose parent is missing. Of rows that are their own ancestors, the
-  /// first in the list is at the top. Both are in ``ArrangedList/failures``.
+  /// Any data has an outline. A policy decides about rows whose parent is missing. Of rows that are their own ancestors, the
+  /// first in the list is at the top. Both kinds are in ``ArrangedList/failures``.
   ///
   /// - Parameters:
   ///   - parent: The id of the row above a row; `nil` at the top.
   ///   - missingParent: The policy for a row whose parent the list does not have.
   ///   - expansion: The rows that are expanded; without it, all are.
-  ///   - isIncluded: A filter. Rows that are kept for the sake of those under them are told by ``OutlinePlace/isMatch``.
-  ///   - keepsAncestors: True to keep the rows above those that pass. Otherwise the filter is one before the outline: a row that
-  ///     passes misses its parent if that does not.
+  ///   - isIncluded: A filter. ``OutlinePlace/isMatch`` tells which rows are kept only for their descendants.
+  ///   - keepsAncestors: True to keep the ancestors of rows that pass. Otherwise the filter is one before the outline: a row that
+  ///     passes lacks its parent if the parent does not pass.
   ///   - row: Makes the row that is shown, with the same id, from the row and its place.
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(d log n) for each changed row of n at depth d, and O(log n) for each row that is shown or hidden. A change
@@ -52,10 +52,10 @@ extension Arrangement {
   ///   - missingParent: The policy for a row whose parent the list does not have.
   ///   - expansion: The rows that are expanded; without it, all are.
   ///   - isIncluded: A filter.
-  ///   - keepsAncestors: True to keep the rows above those that pass.
+  ///   - keepsAncestors: True to keep the ancestors of rows that pass.
   ///   - row: Makes the row that is shown, with the same id, from the row, its place and the value of its summary.
   /// - Returns: The arrangement with this operator at its end.
-  /// - Complexity: That of an outline, and that of the summary for each row above a changed one. A row that gets another parent
+  /// - Complexity: The cost of an outline, and of the summary for each row above a changed one. A row that gets another parent
   ///   adds all its descendants, shown or not, to the summaries of its new ancestors.
   @inlinable
   public func outlined<Value, NewRow: RowViewModel>(
@@ -127,9 +127,9 @@ extension ListNode {
       step: {
         let (before, list) = (former, output.snapshot)
         former = upstream.snapshot()
-        // Two values are not compared for each event, which would take O(exceptions).
+        // The two values are not compared for each event, which would take O(exceptions).
         let expanded = isReopened ? expansion?.value?.value : nil
-        // The next arrangement may reuse this outline: a step that makes it anew is always completed.
+        // The next arrangement may reuse this outline: a step that rebuilds it is always completed.
         _ = ValueLifetime.run(nil) {
           outline.step(before.changes(to: former), from: before, to: former, expanded)
         }

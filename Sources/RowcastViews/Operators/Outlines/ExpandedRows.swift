@@ -1,9 +1,9 @@
-/// A row of an outline, or one with all its descendants, that is not expanded as others of its depth are.
+/// A row of an outline, or a row with all its descendants, whose expansion differs from others of its depth.
 @usableFromInline
 struct ExpansionException: Hashable, Sendable, Codable {
   @usableFromInline let isExpanded: Bool
-  /// The number of exceptions for subtrees up to this one, with it. Those with a greater number win; among equal numbers, the
-  /// one for a single row.
+  /// The number of exceptions for subtrees up to and including this one. A greater number wins; among equal numbers, the
+  /// exception for a single row.
   @usableFromInline let order: Int
 }
 
@@ -19,7 +19,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
   /// The exceptions for rows with their descendants.
   @usableFromInline private(set) var subtrees = PersistentMap<ID, ExpansionException>()
   private var order = 0
-  /// The numbers of exceptions, for single rows and for subtrees, that are not what all rows are without one.
+  /// The numbers of exceptions, for single rows and for subtrees, that differ from what all rows are without one.
   private var (opposingRows, opposingSubtrees) = (0, 0)
 
   /// Expanded rows.
@@ -51,7 +51,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     }
     let former = (row: setRow(id, to: nil), subtree: subtrees[id])
     if isStandard, opposingRows == 0, opposingSubtrees == (former.subtree?.isExpanded == !isExpanded ? 1 : 0) {
-      // All rows are as they are without exceptions, and what is left of these says the same.
+      // All rows are as they would be without exceptions, and the remaining exceptions say the same.
       let isChanged = former.row || !rows.isEmpty || !subtrees.isEmpty
       self = ExpandedRows(depth: depth)
       return isChanged
@@ -76,13 +76,13 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     opposingSubtrees += (isOpposing(exception) ? 1 : 0) - (isOpposing(former) ? 1 : 0)
   }
 
-  /// Forgets the exceptions of all rows but some. Takes O(e log e) for e exceptions.
+  /// Forgets all exceptions except for some rows. Takes O(e log e) for e exceptions.
   mutating func prune(keeping kept: Set<ID>) {
     for id in rows.dictionary.keys where !kept.contains(id) { _ = setRow(id, to: nil) }
     for id in subtrees.dictionary.keys where !kept.contains(id) { setSubtree(id, to: nil) }
   }
 
-  /// What siblings have in common: the number of rows above them, and the newest exception of these.
+  /// What siblings have in common: the number of rows above them, and the newest exception of their ancestors.
   @usableFromInline typealias Level = (depth: Int, exception: ExpansionException?)
 
   /// The level of the rows at the top.
@@ -105,7 +105,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     return inherited?.isExpanded ?? (level.depth < depth)
   }
 
-  /// The rows for which two values have other exceptions. Takes O(d log e) for d of them, if one value was made from the other.
+  /// The rows whose exceptions differ in two values. Takes O(d log e) for d of them, if one value was made from the other.
   @usableFromInline
   func differences(from other: ExpandedRows) -> Set<ID> {
     rows.differences(from: other.rows).union(subtrees.differences(from: other.subtrees))

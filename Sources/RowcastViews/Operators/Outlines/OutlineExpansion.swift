@@ -58,8 +58,8 @@ public final class OutlineExpansion<ID: Hashable & Sendable>: Sendable {
   ///
   ///     await expansion.prune(keeping: files.snapshot.allRows.map(\.id))
   ///
-  /// - Parameter ids: The ids of the rows that are remembered: those of the whole list of which the outline is made, not only of
-  ///   the rows that are shown.
+  /// - Parameter ids: The ids of the rows that are remembered: all ids of the source of the outline, not only the ids of the rows
+  ///   that are shown.
   /// - Complexity: O(n + e log e) for n ids and e exceptions.
   public func prune(keeping ids: some Sequence<ID>) async {
     let ids = Set(ids)

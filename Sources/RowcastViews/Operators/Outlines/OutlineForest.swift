@@ -19,7 +19,7 @@ struct OutlineGroup<ID: Hashable & Sendable>: Hashable, Sendable {
 @usableFromInline
 struct OutlineMember<ID: Hashable & Sendable>: RowViewModel {
   @usableFromInline let id: ID
-  /// True if the row passes the filter, whether it is kept for that or for the sake of others.
+  /// True if the row passes the filter itself; it may also be kept for its descendants.
   @usableFromInline let passes: Bool
 
   @inlinable
@@ -85,7 +85,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     return ancestors
   }
 
-  /// The rows under a parent that are kept, or those that are not.
+  /// The kept rows under a parent, or the rows that are not kept.
   @inlinable
   func children(of parent: ID?, kept isKept: Bool = true) -> ListRows<Member> {
     guard let section = groups.index(ofSection: Group(parent: parent, isKept: isKept)) else { return ListRows() }
@@ -105,11 +105,11 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   @inlinable
   func row(_ id: ID) -> Row { list.row(at: index.requiredPath(ofRow: id)) }
 
-  /// The id of a row of the list as that row has it. Others may name it by an equal id that is not the same.
+  /// The id of a row of the list as the row itself has it. Others may name it by an equal id that is not the same.
   @inlinable
   func spelled(_ id: ID) -> ID { isExact(ID.self) ? id : row(id).id }
 
-  /// The failures of rows: of those whose parent is missing, and of the first of each loop.
+  /// The failures of rows: of rows whose parent is missing, and of the first row of each loop.
   @usableFromInline var failures: [ID: any Error] {
     var failures = missing.mapValues { ArrangementFailure.missingParent("\($0)") as any Error }
     for (id, loop) in loops where loop.first == id {
@@ -164,7 +164,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
     groups.commit()
   }
 
-  /// Notes that rows have, or name as their parent, an id that is equal to the former and not the same.
+  /// Notes that rows have, or name as their parent, an id that is equal to the former one and not the same.
   @inlinable
   mutating func respell(_ edited: [TouchedRows.Staying], from before: List) {
     for (path, former, _) in edited {

@@ -30,7 +30,7 @@ where NewRow.ID == Row.ID {
 
   // MARK: - Building
 
-  /// Makes the outline anew. Takes O(n) for n rows, shown or not.
+  /// Rebuilds the outline. Takes O(n) for n rows, shown or not.
   @inlinable
   mutating func rebuild(from list: List, _ expanded: Expanded) {
     self.expanded = expanded
@@ -79,7 +79,7 @@ where NewRow.ID == Row.ID {
     return rows
   }
 
-  /// The row that is shown for one of the list.
+  /// The row that is shown for a row of the list.
   @inlinable
   func place(
     _ row: Row, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
@@ -94,7 +94,7 @@ where NewRow.ID == Row.ID {
 
   // MARK: - Following
 
-  /// Edits changes of the list into the output, and of what is expanded, if there are any.
+  /// Edits changes of the list into the output, and changes of the expansion, if there are any.
   /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
   @inlinable
   mutating func step(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
@@ -119,7 +119,7 @@ where NewRow.ID == Row.ID {
     refresh()
   }
 
-  /// The level of a row. Takes O(d log n) at depth d, or less if it is known of a row above.
+  /// The level of a row. Takes O(d log n) at depth d, or less if the level of an ancestor is known.
   @inlinable
   mutating func level(of id: ID) -> Level {
     var (path, next): ([ID], ID) = ([], id)
@@ -137,7 +137,7 @@ where NewRow.ID == Row.ID {
     return level
   }
 
-  /// The last row that is shown at or under a row that is shown. Takes O(d log n) for d levels.
+  /// The last shown descendant of a shown row, or the row itself. Takes O(d log n) for d levels.
   @inlinable
   func last(at id: ID, _ level: Level) -> ID {
     var (last, level) = (id, level)
@@ -160,8 +160,8 @@ where NewRow.ID == Row.ID {
     }
   }
 
-  /// Inserts the rows that the output lacks, and removes those that it must not have any more: the deepest first, then siblings
-  /// in order, so that everything before a row is there when it is inserted.
+  /// Inserts the rows that the output lacks, and removes the rows that it must not have any more: the deepest first, then
+  /// siblings in order, so that everything before a row is in the output when it is inserted.
   @inlinable
   mutating func show() {
     var arriving: [(id: ID, depth: Int, path: RowPath)] = []

@@ -9,7 +9,7 @@ public struct OutlinePlace<ID: Hashable & Sendable>: Hashable, Sendable {
   public let hasChildren: Bool
   /// True if the children are shown. False without children.
   public let isExpanded: Bool
-  /// False for a row that does not pass the filter of the outline, and is there as an ancestor of one that does.
+  /// False for a row that does not pass the filter of the outline, and is shown as an ancestor of one that does.
   public let isMatch: Bool
 
   /// A place, made by hand: for previews and tests.
@@ -19,7 +19,7 @@ public struct OutlinePlace<ID: Hashable & Sendable>: Hashable, Sendable {
   ///   - parent: The parent of this row in the outline.
   ///   - hasChildren: True if this row has children.
   ///   - isExpanded: True if the children are shown.
-  ///   - isMatch: False for a row that is there as an ancestor only.
+  ///   - isMatch: False for a row that is shown as an ancestor only.
   public init(
     depth: Int = 0, parent: ID? = nil, hasChildren: Bool = false, isExpanded: Bool = false, isMatch: Bool = true
   ) {

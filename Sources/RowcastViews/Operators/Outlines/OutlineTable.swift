@@ -1,7 +1,7 @@
 import RowcastDiff
 public import RowcastModel
 
-/// A forest as arrays, by the numbers of rows in the list: for making a forest and its outline anew in O(n).
+/// A forest as arrays, by the numbers of rows in the list: for rebuilding a forest and its outline in O(n).
 @usableFromInline
 struct OutlineTable: ~Copyable {
   /// The number of the row above each row; ``top`` or ``nowhere`` without one.
@@ -10,10 +10,10 @@ struct OutlineTable: ~Copyable {
   @usableFromInline let passes: [Bool]
   /// True for each row that is kept: it passes, or has a descendant that does.
   private var isKept: [Bool]
-  /// The members of each loop, the first in the list first: that one is at the top.
+  /// The members of each loop, the first in the list first: it is at the top.
   @usableFromInline private(set) var loops: [[Int]] = []
-  /// The children of rows as chains: the first child of each row, with that of the top level at the end, and the next sibling of
-  /// each row; −1 at the end of a chain.
+  /// The children of rows as chains: the first child of each row, then of the top level, and the next sibling of each row; −1 at
+  /// the end of a chain.
   private var first: [Int]
   private var next: [Int]
 
@@ -23,7 +23,7 @@ struct OutlineTable: ~Copyable {
   @usableFromInline static let nowhere = -2
 
   /// - Parameters:
-  ///   - parents: The number of the row that each row names as its parent, or one of those in place of it.
+  ///   - parents: The number of the row that each row names as its parent, or ``top`` or ``nowhere``.
   ///   - passes: True for each row that passes the filter.
   @usableFromInline
   init(parents: [Int], passes: [Bool]) {
@@ -40,7 +40,7 @@ struct OutlineTable: ~Copyable {
 
   private func slot(of parent: Int) -> Int { parent == Self.top ? first.count - 1 : parent }
 
-  /// The children of a row, or of the top level, that are kept, or those that are not.
+  /// The kept children of a row, or of the top level, or the children that are not kept.
   @usableFromInline
   func children(of parent: Int, kept isKept: Bool = true) -> [Int] {
     var (rows, row): ([Int], Int) = ([], first[slot(of: parent)])
@@ -60,7 +60,7 @@ struct OutlineTable: ~Copyable {
   }
 
   private mutating func cutLoops() {
-    /// The walk that has reached each row first.
+    /// The first walk that has reached each row.
     var walks = Array(repeating: -1, count: parents.count)
     for start in parents.indices {
       var row = start
@@ -89,7 +89,7 @@ struct OutlineTable: ~Copyable {
 }
 
 extension OutlineForest {
-  /// Makes the forest anew of the rows of a list. Takes O(n), and for summaries O(n) for each level.
+  /// Rebuilds the forest from the rows of a list. Takes O(n), and for summaries O(n) for each level.
   @inlinable
   mutating func rebuild(from list: List, _ rows: [Row]) -> OutlineTable {
     self.list = list

@@ -1,4 +1,4 @@
-/// Values by keys, of which copies share what they have in common: a trie of the digits of hashes, with dictionaries as its
+/// Values by keys, in copies that share what they have in common: a trie of the digits of hashes, with dictionaries as its
 /// leaves (Phil Bagwell, "Ideal Hash Trees", 2001).
 ///
 /// Its form depends on its content alone. Keys are equal to themselves.
@@ -11,7 +11,7 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Hash
   /// Otherwise a map for each value of the next digit.
   @usableFromInline private(set) var parts: [PersistentMap] = []
 
-  /// The most pairs that are few.
+  /// The greatest number of pairs in one dictionary, while digits are left.
   private static var few: Int { 16 }
   private static var digits: Int { 8 }
 
@@ -55,10 +55,10 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Hashable & Sendable>: Hash
 
   var dictionary: [Key: Value] { parts.reduce(pairs) { $0.merging($1.dictionary) { first, _ in first } } }
 
-  /// The keys that have another value in another map, or are in one of both only. Takes O(d log n) for d of them, if one map was
-  /// made from the other.
+  /// The keys that have another value in another map, or are in only one of the maps. Takes O(d log n) for d of them, if one map
+  /// was made from the other.
   func differences(from other: PersistentMap) -> Set<Key> {
-    // What is shared is equal at the first look.
+    // Shared parts are found equal at once.
     if self == other { return [] }
     if parts.isEmpty || other.parts.isEmpty {
       let (own, others) = (dictionary, other.dictionary)

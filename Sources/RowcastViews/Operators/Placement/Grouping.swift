@@ -8,7 +8,7 @@ typealias KeyOrder<Key> = @Sendable (_ first: Key, _ second: Key) -> Bool?
 
 /// Sections for the keys of rows, in an order of the keys.
 ///
-/// Keys that give one section id share the section. A section is placed by its first key, kept keys included, and made of that
+/// Keys that give one section id share the section. A section is placed by its first key, kept keys included, and made from that
 /// key as its first row spells it: keys may be equal and not the same.
 @usableFromInline
 final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: Sendable {
@@ -20,7 +20,7 @@ final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   /// Returns true if the first of two keys belongs before the second, false if it belongs after it, `nil` if they are one key.
   /// Keys that are not equal to themselves are last; unequal keys of which neither is smaller are ordered by their texts.
   @usableFromInline let precedes: KeyOrder<Key>
-  /// The sections that are kept without rows, each with the first key that keeps it, and the keys that keep any.
+  /// The sections that are kept without rows, each with the first key that keeps it, and all keys that keep a section.
   @usableFromInline let kept: [Section.ID: Key]
   @usableFromInline let keptKeys: [Key]
   /// True if equal keys cannot be told apart.
@@ -40,7 +40,7 @@ final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     self.precedes = precedes
     // The sign of a zero is taken away.
     self.isExact = isExact ?? (RowcastViews.isExact(Key.self) || Key.self is any FloatingPoint.Type)
-    // Of equal keys the first counts. Those that are not equal to themselves are all different.
+    // Of equal keys the first counts. Keys that are not equal to themselves are all different.
     var seen: Set<Key> = []
     keptKeys = keys.map(Self.withoutNegativeZero { $0 }).filter { $0 != $0 || seen.insert($0).inserted }
     var kept: [Section.ID: Key] = [:]
@@ -52,7 +52,7 @@ final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     self.kept = kept
   }
 
-  /// The first key of a section: that of its rows, or an earlier one that keeps the section. `nil` if it has neither.
+  /// The first key of a section: the first of its rows' keys, or an earlier key that keeps the section. `nil` without either.
   @inlinable
   func firstKey(of id: Section.ID, _ key: Key?) -> Key? {
     guard !kept.isEmpty, let kept = kept[id] else { return key }
@@ -91,7 +91,7 @@ final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     return (divisions.inOrder { precedes($0.key, $1.key) == true }, rejected)
   }
 
-  /// The key to make a section of: its first key as the first row with this key spells it, or an earlier kept key. Takes O(m)
+  /// The key to make a section from: its first key as the first row with this key spells it, or an earlier kept key. Takes O(m)
   /// for m rows before that row.
   @inlinable
   func representative(of division: Division, _ rows: [Row]) -> Key {
@@ -115,8 +115,8 @@ final class KeyGrouping<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   }
 }
 
-/// The order of the keys of a list: its own, then all others, and those that are not equal to themselves. A key that the list has
-/// twice is where it is first.
+/// The order of the keys of a list: first the keys in it, then all others, then keys that are not equal to themselves. A key that
+/// the list has twice counts where it is first.
 @inlinable
 func keyOrder<Key: Hashable & Sendable>(listing keys: [Key]) -> KeyOrder<Key> {
   let ranks = Dictionary(zip(keys, keys.indices)) { first, _ in first }
@@ -142,7 +142,7 @@ extension Placement {
         let spelled = grouping.representative(of: division, rows)
         if !areIdentical(key, spelled) {
           let model = grouping.section(spelled)
-          // Equal keys have one id, unless the app makes several of them. Then others may have this one.
+          // Equal keys give one id, unless the app makes several ids. Then others may have this one.
           if model.id == section.id || (model.id == model.id && ids.insert(model.id).inserted) {
             (key, section) = (spelled, model)
           }
@@ -169,7 +169,7 @@ extension Placement {
   mutating func share(_ id: Section.ID, _ rows: [Row], _ grouping: Keys) {
     let keys = MergeTree<Row.ID, SpelledKey> { [output] first, second in
       if let isBefore = grouping.precedes(first.key, second.key) { return isBefore ? first : second }
-      // Also of two that are the same, as others of the same key may be between them.
+      // Even of two that are the same, as other spellings of the key may be between them.
       guard let row = output.path(ofRow: first.row), let other = output.path(ofRow: second.row) else { return first }
       return row < other ? first : second
     }
@@ -252,8 +252,8 @@ extension Placement {
     }
   }
 
-  /// Makes sections anew whose key is spelled in another way by the row that is the first to have it now. A section that is equal
-  /// to the former one is replaced as well; the list does not change by that.
+  /// Rebuilds sections whose key now has another first row, which spells it in another way. A section that is equal to the former
+  /// one is replaced as well; this does not change the list.
   @inlinable
   mutating func settleSections(_ grouping: Keys) {
     if unsettled.isEmpty { return }
@@ -274,7 +274,7 @@ extension Placement {
     unsettled = []
   }
 
-  /// Returns false if a section belongs before the one that is before it.
+  /// Returns false if a section is out of order with the one before it.
   @inlinable
   func isInOrder(_ index: Int, _ grouping: Keys) -> Bool {
     let list = output.draft.list
@@ -308,7 +308,7 @@ extension Placement {
     return place
   }
 
-  /// Adds the rows whose keys are not equal to themselves, and those in the section of another key.
+  /// Adds the rows whose keys are not equal to themselves, and the rows in the section of another key.
   func addFailures(
     of list: ListSnapshot<Section, Row>, _ grouping: Keys, to failures: inout [Row.ID: any Error]
   ) {

@@ -3,8 +3,8 @@ public import RowcastModel
 
 /// The rows of a list that pass a filter, grouped and sorted.
 ///
-/// A row's place is found by comparing it with rows that are there, in one descent of the tree. Where the order is that
-/// of the source, two rows are compared by their paths in the source, which its index finds.
+/// A row's place is found by comparing it with rows in the output, in one descent of the tree. Where the source decides the
+/// order, two rows are compared by their paths in the source, which its index finds.
 ///
 /// Nobody copies it, and yet it can be copied, as can the states of other operators: with ThreadSanitizer, Swift 6.3.1 makes broken code
 /// of the access to an object in a generic struct that cannot.
@@ -15,14 +15,14 @@ struct Placement<
 > where InputRow.ID == Row.ID {
   @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
   @usableFromInline typealias Keys = KeyGrouping<Section, Row, Key>
-  /// Makes the row that is shown for one of the source; `nil` if it does not pass.
+  /// Makes the row that is shown for a row of the source; `nil` if it does not pass.
   @usableFromInline typealias Transform = (InputRow) throws -> Row?
 
   /// The sections of keys; `nil` if rows have the sections of the source.
   @usableFromInline let keys: Keys?
-  /// Makes a section of one of the source, if rows have these.
+  /// Makes a section from a section of the source, if rows keep their sections.
   @usableFromInline let section: (InputSection) -> Section
-  /// The order of the rows of a section; without one, and among equals, that of the source.
+  /// The order of the rows of a section; without one, and among equals, the source decides.
   @usableFromInline let order: SortKey<Row>?
   /// True if a row for which the mapping throws stays as it was.
   @usableFromInline let keepsLast: Bool
@@ -32,14 +32,14 @@ struct Placement<
   @usableFromInline var failed: [Row.ID: any Error] = [:]
   /// During a change: rows that were removed and may be inserted again in another section, if failing rows stay as they were.
   @usableFromInline var departed: [Row.ID: Row] = [:]
-  /// The key that each section is made of, if sections are made of keys.
+  /// The key that each section is made from, if sections are made from keys.
   @usableFromInline var firstKeys: [Section.ID: Key] = [:]
   /// The keys of the rows of each section whose keys may differ. In all other sections the keys of all rows are equal to the
   /// first.
   @usableFromInline var sharedKeys: [Section.ID: MergeTree<Row.ID, SpelledKey>] = [:]
-  /// During a change: the sections that may have to be made of another spelling of their key.
+  /// During a change: the sections that may have to be rebuilt from another spelling of their key.
   @usableFromInline var unsettled: Set<Section.ID> = []
-  /// During a change: true if equal keys gave two ids, so that sections are found only by making them all anew.
+  /// During a change: true if equal keys gave two ids, so that the output must be rebuilt to find its sections.
   @usableFromInline var isTorn = false
 
   /// A key, and the row that spells it so.
@@ -68,7 +68,7 @@ struct Placement<
     self.init(by: nil, order: order, keepsLast: keepsLast, index: SourceIndex(shared: upstream.path)) { $0 }
   }
 
-  /// Makes the row that is shown for one of the source. Notes the error if that fails.
+  /// Makes the row that is shown for a row of the source. Notes the error if that fails.
   @inlinable
   mutating func transformed(_ row: InputRow, _ transform: Transform) -> Row? {
     do {
@@ -89,7 +89,7 @@ struct Placement<
   @inlinable
   mutating func forget(_ id: Row.ID) { if !failed.isEmpty { failed[id] = nil } }
 
-  /// Checks, in debug builds, that the counts of all parts go together. No row is looked at: that would call the app.
+  /// Checks, in debug builds, that the counts of all parts agree. No row is looked at: that would call the app.
   @inlinable
   func checkInvariants(_ source: Input) {
     #if DEBUG
@@ -108,13 +108,13 @@ struct Placement<
 
   // MARK: - Building
 
-  /// Makes the output anew. Takes O(n log n) for n rows.
+  /// Rebuilds the output. Takes O(n log n) for n rows.
   @inlinable
   mutating func rebuild(from list: Input, _ transform: Transform) {
     rebuild(from: list) { $0.passing(list.rows(inSection: $1), transform) }
   }
 
-  /// Makes the output anew, of the rows that are shown for each section of the source. Takes O(n log n) for n rows.
+  /// Rebuilds the output from the rows that are shown for each section of the source. Takes O(n log n) for n rows.
   @inlinable
   mutating func rebuild(from list: Input, rows passing: (inout Placement, _ section: Int) -> [Row]) {
     (failed, firstKeys, sharedKeys, unsettled, isTorn) = ([:], [:], [:], [], false)
@@ -165,7 +165,7 @@ struct Placement<
   /// A row to be placed, with its path in the source.
   @usableFromInline typealias Arrival = (row: Row, path: RowPath)
 
-  /// Edits changes into the output: rows that change their place are removed, then inserted among those that stay.
+  /// Edits changes into the output: rows that change their place are removed, then inserted among the others.
   /// `others` are further rows to look at, by their paths after the change.
   /// Takes O(log n) comparisons for each changed row. Comparing by source takes O(log n).
   @inlinable
@@ -268,7 +268,7 @@ struct Placement<
   /// The index at which a row belongs in its section.
   @inlinable
   func index(of row: Row, _ path: RowPath, _ after: Input, inSection section: Int) -> Int {
-    // A closure with the placement in it would copy all of that.
+    // A closure that captures the placement would copy all of it.
     let (list, order, source) = (output.draft.list, order, index)
     let isBehind: (Row) -> Bool = { !(order?.precedes($0, row) ?? (source.requiredPath(ofRow: $0.id) < path)) }
     if order == nil {
@@ -294,8 +294,8 @@ struct Placement<
 
   // MARK: - Failures
 
-  /// The rows that are left out, and those whose places follow from a rule for exceptions.
-  /// Takes O(s + m) for s sections and the m rows of those that several keys share; O(n) if keys of the order may be
+  /// The rows that are left out, and the rows whose places follow from a rule for exceptions.
+  /// Takes O(s + m) for s sections and the m rows of sections that several keys share; O(n) if keys of the order may be
   /// unequal to themselves.
   @usableFromInline var failures: [Row.ID: any Error] {
     var failures = failed
@@ -312,7 +312,7 @@ struct Placement<
 
 extension ListNode {
   /// An operator that filters, maps, sections and sorts in one step, and takes over the end of an arrangement. `passing` does the
-  /// same as `transform` for many rows that stay as they are: building a filtered list takes a quarter of the time so.
+  /// same as `transform` for many rows that stay as they are: it builds a filtered list in a quarter of the time.
   @inlinable
   static func arranging<InputSection, InputRow, Key>(
     _ upstream: ListNode<InputSection, InputRow>,

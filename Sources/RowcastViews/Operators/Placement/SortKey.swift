@@ -128,7 +128,7 @@ public struct SortKey<Row>: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked for O(log n) rows for each row that changed.
-  ///   - order: The keys in their order. One that it has twice is where it is first.
+  ///   - order: The keys in their order. A key that it has twice counts where it is first.
   /// - Returns: The criterion.
   @inlinable
   public static func ascending<Key: Hashable & Sendable>(
@@ -141,7 +141,7 @@ public struct SortKey<Row>: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked for O(log n) rows for each row that changed.
-  ///   - order: The keys, that of the last rows first.
+  ///   - order: The keys; rows with the first key are last.
   /// - Returns: The criterion.
   @inlinable
   public static func descending<Key: Hashable & Sendable>(
@@ -229,7 +229,7 @@ public enum SortDirection: Hashable, Sendable {
 
 extension Comparable {
   /// Returns true if the key belongs before another one, false if it belongs after it, `nil` if neither. Keys that are not equal
-  /// to themselves come last, in both directions.
+  /// to themselves are last, in both directions.
   @inlinable
   func precedes(_ other: Self, _ direction: SortDirection = .ascending) -> Bool? {
     let (isOrdered, isOtherOrdered) = (self == self, other == other)

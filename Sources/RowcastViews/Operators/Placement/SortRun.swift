@@ -15,14 +15,14 @@ struct SortRun: ~Copyable {
     ties = [0..<rows.count]
   }
 
-  /// Sorts equal rows by keys; those that are not equal to themselves come last. The sort is stable.
+  /// Sorts equal rows by keys; keys that are not equal to themselves are last. The sort is stable.
   @inlinable
   mutating func sort<Row, Key: Comparable>(_ rows: [Row], _ direction: SortDirection, _ key: (Row) -> Key) {
     sort(rows, key) { keyed in
       guard keyed.allSatisfy({ $0.key == $0.key }) else {
         return keyed.sort { $0.key.precedes($1.key, direction) == true }
       }
-      // One comparison for each two keys instead of four.
+      // One comparison for each pair of keys instead of four.
       if direction == .ascending { keyed.sort { $0.key < $1.key } } else { keyed.sort { $1.key < $0.key } }
     } areTied: {
       $0.precedes($1, direction) == nil

@@ -4,7 +4,7 @@
 /// product as basic tool for long interval arithmetic", 2011). Infinities and NaNs are counted.
 @usableFromInline
 struct ExactSum: Sendable {
-  /// The exponent of the lowest bit of all numbers, that of the smallest subnormal one.
+  /// The exponent of the lowest bit of all numbers: of the smallest subnormal one.
   private static let lowestExponent = -1_074
 
   /// Digits of 32 bits with signs, the lowest first. Each accumulates the carries of many additions before they are passed on.

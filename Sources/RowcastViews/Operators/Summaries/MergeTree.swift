@@ -4,7 +4,7 @@ final class MergeTree<ID: Hashable, Value> {
   @usableFromInline let merge: (Value, Value) -> Value
   /// The ids by the places of their leaves.
   @usableFromInline var ids: [ID] = []
-  /// The places of the leaves by their ids; made when they are needed first.
+  /// The places of the leaves by their ids; made when they are first needed.
   @usableFromInline var places: [ID: Int]?
   /// The root at 1; the children of a node at twice its index. The leaves are the second half.
   @usableFromInline var nodes: [Value?] = [nil, nil]
@@ -15,8 +15,8 @@ final class MergeTree<ID: Hashable, Value> {
   /// All values, merged; `nil` if there is none.
   @inlinable var root: Value? { nodes[1] }
 
-  /// Makes the tree anew, of values with unique ids; none of them is `nil`. A function may be given that merges neighbours as
-  /// they are given. Takes O(n) merges.
+  /// Rebuilds the tree from values with unique ids; none of them is `nil`. `merge`, if given, merges neighbours in the given
+  /// order. Takes O(n) merges.
   @inlinable
   func rebuild(_ ids: [ID], _ values: [Value?], by merge: ((Value, Value) -> Value)? = nil) {
     var half = 1

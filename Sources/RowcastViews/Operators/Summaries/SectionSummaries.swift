@@ -53,11 +53,11 @@ extension ListNode {
 }
 
 extension Arrangement {
-  /// Divides the rows of all sections anew, and sums up each section for its header.
+  /// Divides all rows into new sections, and sums up each section for its header.
   ///
   ///     .sectioned(by: \.day, summary: .count) { Day(id: $0, count: $1) }
   ///
-  /// Sections are those of `sectioned(by:order:keeping:section:)`. A header changes only if its summary does.
+  /// Sections are made as by `sectioned(by:order:keeping:section:)`. A header changes only if its summary does.
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
@@ -77,7 +77,7 @@ extension Arrangement {
     summarized(by: key, { $0.precedes($1, direction) }, keeping: kept, summary.make, section: section)
   }
 
-  /// Divides the rows of all sections anew, and sums up each section in two ways.
+  /// Divides all rows into new sections, and sums up each section in two ways.
   ///
   ///     .sectioned(by: \.day, summary: .count, .sum(\.amount)) { Day(id: $0, title: "\($1) for \($2)") }
   ///
@@ -93,7 +93,7 @@ extension Arrangement {
     }
   }
 
-  /// Divides the rows of all sections anew, and sums up each section in three ways.
+  /// Divides all rows into new sections, and sums up each section in three ways.
   ///
   /// Its rules are those of `sectioned(by:summary:order:keeping:section:)`.
   @inlinable
@@ -107,11 +107,11 @@ extension Arrangement {
     }
   }
 
-  /// Divides the rows of all sections anew, in the order of a list of keys, and sums up each section for its header.
+  /// Divides all rows into new sections, in the order of a list of keys, and sums up each section for its header.
   ///
   ///     .sectioned(by: \.status, summary: .count, order: Status.allCases) { Column(id: $0, count: $1) }
   ///
-  /// Sections are those of `sectioned(by:order:keeping:section:)` with a list. A header changes only if its summary does.
+  /// Sections are made as by `sectioned(by:order:keeping:section:)` with a list. A header changes only if its summary does.
   ///
   /// - Parameters:
   ///   - key: The key of a row. It is asked a fixed number of times for each row that changed.
@@ -131,7 +131,7 @@ extension Arrangement {
     summarized(by: key, keyOrder(listing: order), keeping: kept, summary.make, section: section)
   }
 
-  /// Divides the rows of all sections anew, in the order of a list of keys, and sums up each section in two ways.
+  /// Divides all rows into new sections, in the order of a list of keys, and sums up each section in two ways.
   ///
   /// Its rules are those of `sectioned(by:summary:order:keeping:section:)` with a list.
   @inlinable

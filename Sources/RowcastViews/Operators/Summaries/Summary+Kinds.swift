@@ -167,7 +167,7 @@ extension Summary {
         if precedes(second.key, first.key) { return second }
         if first.key != second.key { return first }
         if let zero, first.key != zero { return first }
-        // Also of two that are the same, as others of the same key may be between them.
+        // Even of two that are the same, as other spellings of the key may be between them.
         guard let place = path(first.row), let other = path(second.row) else { return first }
         return place < other ? first : second
       }

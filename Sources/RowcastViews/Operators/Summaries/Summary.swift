@@ -1,7 +1,7 @@
 public import RowcastDiff
 public import RowcastModel
 
-/// A value that sums up rows: those of a section for `sectioned(by:summary:)` of an ``Arrangement``, or all rows for
+/// A value that sums up rows: the rows of a section for `sectioned(by:summary:)` of an ``Arrangement``, or all rows for
 /// `summary(_:)` of a `LiveList`.
 ///
 ///     .sectioned(by: \.day, summary: .count, .sum(\.amount), .max(\.time)) { day, count, sum, latest in
@@ -9,7 +9,7 @@ public import RowcastModel
 ///     }
 ///
 /// A summary is updated by the rows that are inserted, removed and changed; it does not read the others. It is exact: after any
-/// changes, it is the same as if it had been computed anew. The functions of a summary depend on the row alone.
+/// changes, it is the same as if it had been computed from scratch. The functions of a summary depend on the row alone.
 public struct Summary<Row: RowViewModel, Value: Equatable & Sendable>: Sendable {
   /// Makes a state for rows whose order is known.
   @usableFromInline let make: MakeSummary<Row, Value>
@@ -90,13 +90,13 @@ typealias MakeSummary<Row: RowViewModel, Value> =
 /// Its closures are made where the types are known, so that the code in them is specialised.
 @usableFromInline
 final class SummaryState<Row: RowViewModel, Value> {
-  /// Begins anew with the rows of some sections, in order.
+  /// Starts over with the rows of some sections, in order.
   @usableFromInline let rebuild: ([ListRows<Row>]) -> Void
   @usableFromInline let insert: (Row) -> Void
   /// Removes a row that was added.
   @usableFromInline let remove: (Row) -> Void
   @usableFromInline let value: () -> Value
-  /// Returns true if two values are one to subscribers.
+  /// Returns true if two values are the same to subscribers.
   @usableFromInline let isSame: (Value, Value) -> Bool
   /// True if the value depends on the order of the rows: it is no longer valid if sections change places.
   @usableFromInline let usesOrder: Bool
@@ -110,7 +110,7 @@ final class SummaryState<Row: RowViewModel, Value> {
     self.usesOrder = usesOrder
   }
 
-  /// Values that are equal, or of which neither is equal to itself, are one.
+  /// Two values are the same if they are equal, or if neither is equal to itself.
   @inlinable
   convenience init(
     rebuild: @escaping ([ListRows<Row>]) -> Void, insert: @escaping (Row) -> Void, remove: @escaping (Row) -> Void,

@@ -24,12 +24,12 @@ final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
 
   private let publisher: any ListPublisher<Section, Row>
   private let difference: Difference
-  /// The newest state that was looked at.
+  /// The newest state that was processed.
   private var current: State?
   /// True once the task that follows the list has seen its end.
   private var isFinished = false
-  /// The parts that are watched: each with the revision that changed it last, and the row after that change, which is unknown before the
-  /// first change, and for other parts.
+  /// The watched parts: each with the revision that changed it last, and for a row its content after that change, which is
+  /// unknown before the first change.
   private(set) var parts: [Part: (revision: Int, row: Row??, watcherCount: Int, waiters: WaiterList)] = [:]
   /// The number of tasks that have begun to wait, and have not removed their signals yet.
   private(set) var waiterCount = 0
@@ -98,7 +98,7 @@ final actor PartWatchers<Section: SectionViewModel, Row: RowViewModel> {
     }
   }
 
-  /// Some sections and those of rows, each once for rows that are next to each other.
+  /// Some sections and the sections of rows, each once for rows that are next to each other.
   private static func distinct(_ sections: [Int], _ rows: [RowPath]) -> [Int] {
     rows.reduce(into: sections) { sections, path in
       if sections.last != path.section { sections.append(path.section) }
@@ -178,7 +178,7 @@ extension PartWatchers {
     for part in parts.keys { parts[part]?.waiters.wakeAll() }
   }
 
-  /// Follows the list anew if the task that follows it was cancelled. A task that was cancelled here has a successor, or needs
+  /// Follows the list again if the task that follows it was cancelled. A task that was cancelled here has a successor, or needs
   /// none; but an exploration of schedules cancels any task.
   private func replaceCancelled() {
     if follower?.isCancelled == true { follow() }
@@ -235,7 +235,7 @@ final actor PartReader<Section: SectionViewModel, Row: RowViewModel, Value: Send
     let new = await list.findPartWatchers(difference)
     await new.join(part)
     let (newest, isFinal) = await new.newest()
-    // Another task may have been here in the meantime: one watch is enough.
+    // Another task may have begun to watch since: one watch is enough.
     if partWatchers == nil { partWatchers = new } else { await new.leave(part) }
     return (read(nil, newest.snapshot), newest.revision, isFinal)
   }

@@ -64,8 +64,8 @@ extension ListNode {
 }
 
 extension Arrangement {
-  /// Cuts each section to some of its rows: the three newest of each day. Sections stay, also those without rows;
-  /// ``withoutEmptySections()`` takes these out.
+  /// Cuts each section to some of its rows: the three newest of each day. Sections stay, also empty ones;
+  /// ``withoutEmptySections()`` removes these.
   ///
   ///     .sectioned(by: \.customerID) { Customer(id: $0) }.sorted(by: .descending(\.date)).window(inEachSection: .first(3))
   ///

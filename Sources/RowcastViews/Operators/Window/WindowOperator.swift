@@ -50,7 +50,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
     }
   }
 
-  /// The sections and rows at some positions, which become those that are shown.
+  /// The sections and rows at some positions, which become the shown ones.
   @inlinable
   func cut(_ list: List, _ positions: Range<Int>) -> [ListSection<Section, Row>] {
     (shown, end) = (positions, RowPath(section: 0, row: 0))
@@ -75,7 +75,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
     return material
   }
 
-  /// Brings the cursor from one list to the next. It begins anew if the order of sections changed.
+  /// Brings the cursor from one list to the next. It starts over if the order of sections changed.
   /// Takes O(d) for d changed rows.
   @inlinable
   func moveCursor(_ changes: ListChanges) {
@@ -141,7 +141,7 @@ extension Arrangement {
 ///
 /// Any numbers are allowed: positions that the list does not have show nothing, and a negative length counts as 0.
 public enum RowWindow<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The rows with these positions, as far as the list has them. The first row has the position 0.
+  /// The rows with these positions that the list has. The first row has the position 0.
   case rows(Range<Int>)
   /// This many rows at the end of the list.
   case last(Int)
