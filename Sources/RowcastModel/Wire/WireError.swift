@@ -1,4 +1,4 @@
-/// The reason why a message cannot be written, or cannot be folded onto a list. The list is as it was.
+/// The reason why a message cannot be written, or cannot be applied to a list. The list is as it was.
 public indirect enum WireError: Error, Hashable {
   /// The stream does not start with the whole list.
   case missingInitial
@@ -8,7 +8,7 @@ public indirect enum WireError: Error, Hashable {
   case wrongRevision(list: Int, messageStartsAt: Int)
   /// The message belongs to another list, or to another run of this one.
   case otherEpoch(list: String, message: String)
-  /// The message leads to a revision that does not follow the one that it starts from, or that the list has.
+  /// The message leads to a revision that does not follow the one where it starts, or the revision of the list.
   case fallingRevision(from: Int, to: Int)
   /// The list has ended with an earlier message.
   case ended(revision: Int)
@@ -20,7 +20,7 @@ public indirect enum WireError: Error, Hashable {
   /// The operations break a rule of strict tables.
   case refused(BatchError)
   /// The message contradicts the list or itself, in words: an id that the list has already, an update that changes an id, a
-  /// revision below 0 or above 2⁵³, an epoch of more than 64 bytes.
+  /// revision below 0 or above 2⁵³ − 1, an epoch of more than 64 bytes.
   case contradiction(String)
   /// The content of a section is not written as an object, so its fields cannot be beside the section's id.
   case contentIsNoObject(type: String)
@@ -43,7 +43,7 @@ public indirect enum WireError: Error, Hashable {
       "the epoch has \(epoch.utf8.count) bytes; \(ListPosition.longestEpoch) are enough: \(epoch.prefix(80))")
   }
 
-  /// The error of a message, from that of its changes.
+  /// The error of a message, from the error of its changes.
   @usableFromInline
   init<SectionID, RowID>(_ error: ListError<SectionID, RowID>) {
     self = if case .refused(let error) = error { .refused(error) } else { .contradiction(error.description) }
