@@ -2,13 +2,13 @@ import RowcastDiff
 
 /// The runs of a list: their epochs, each with the revision at which the run began.
 ///
-/// A list that is kept in a file has a new run, and with it a new epoch, whenever the file is opened; revisions are counted on. A
-/// position is one of the list's only if its run had that revision. A run that lost its newest lines, or was continued from a
+/// A list that is kept in a file has a new run, and with it a new epoch, whenever the file is opened; revisions continue to rise.
+/// A position is one of the list's only if its run had that revision. A run that lost its newest lines, or was continued from a
 /// copy of the file, had revisions that the list never had.
 ///
 ///     "lineage":[{"epoch":"a","revision":0},{"epoch":"b","revision":12}]
 public struct Lineage: Hashable, Sendable {
-  /// The positions at which the runs began, in order. The last is of the newest run; none is there if the runs are unknown.
+  /// The positions at which the runs began, in order. The last is of the newest run; empty if the runs are unknown.
   package private(set) var runs: [ListPosition]
 
   /// Creates the lineage of a list whose runs are unknown.
@@ -16,7 +16,7 @@ public struct Lineage: Hashable, Sendable {
 
   /// Creates a lineage from the positions at which the runs began, in order.
   ///
-  /// - Returns: `nil` if an epoch is there twice, is empty, or has more than 64 bytes, or if a revision is below the one before
+  /// - Returns: `nil` if an epoch appears twice, is empty, or has more than 64 bytes, or if a revision is below the one before
   ///   it, or below 0.
   package init?(_ runs: [ListPosition]) {
     let epochs = runs.map { $0.epoch }.ascending
@@ -35,9 +35,9 @@ public struct Lineage: Hashable, Sendable {
   @usableFromInline
   package init(of epoch: String, since revision: Int = 0) { runs = [ListPosition(epoch: epoch, revision: revision)] }
 
-  /// The most runs in a message.
+  /// The greatest number of runs in a message.
   package static var longestInMessage: Int { 16 }
-  /// The most runs in a file, beyond those that the history has.
+  /// The greatest number of runs in a file, beyond the runs that the history has.
   package static var longestInFile: Int { 64 }
 
   /// The epoch of the newest run; empty if it is unknown.
@@ -64,12 +64,12 @@ public struct Lineage: Hashable, Sendable {
     return position.revision >= runs[index].revision && position.revision <= end
   }
 
-  /// The revision at which a run ended; `nil` for the newest one, and for one that is unknown.
+  /// The revision at which a run ended; `nil` for the newest run, and for an unknown one.
   package func end(of epoch: String) -> Int? {
     zip(runs, runs.dropFirst()).first { $0.0.epoch == epoch }?.1.revision
   }
 
-  /// Returns `true` if a list with these runs may be at a position: the newest run is that of its epoch. An unknown lineage leads
+  /// Returns `true` if a list with these runs may be at a position: the newest run has its epoch. An unknown lineage leads
   /// anywhere.
   package func leads(to position: ListPosition) -> Bool {
     runs.last.map { $0.epoch == position.epoch && $0.revision <= position.revision } ?? true
@@ -81,7 +81,7 @@ public struct Lineage: Hashable, Sendable {
     runs.append(ListPosition(epoch: epoch, revision: revision))
   }
 
-  /// The newest runs, at most so many; those that were there at a revision or later stay, if one is given.
+  /// The newest runs, at most so many. If a revision is given, the run at that revision and all later ones stay.
   package func newest(_ count: Int, andSince revision: Int? = nil) -> Lineage {
     var first = max(0, runs.count - count)
     // A run ends where the next one begins.
@@ -91,7 +91,7 @@ public struct Lineage: Hashable, Sendable {
     return newest
   }
 
-  /// The runs that a message has; none if there is one, which its epoch names.
+  /// The runs that a message has; empty for a single run, which the epoch of the message names.
   @usableFromInline
   package var inMessage: Lineage { runs.count < 2 ? Lineage() : newest(Self.longestInMessage) }
 

@@ -13,7 +13,7 @@ public struct ListPosition: Hashable, Sendable, Codable {
     self.revision = revision
   }
 
-  /// The most bytes of an epoch in a message.
+  /// The greatest number of bytes of an epoch in a message.
   package static var longestEpoch: Int { 64 }
 
   /// The last revision in a message. JSON does not represent all larger integers (RFC 8259, section 6).

@@ -4,7 +4,7 @@ public import RowcastDiff
 public enum AnnouncedChange: Sendable {
   /// Rows are new.
   case inserted
-  /// Rows are gone.
+  /// Rows were removed.
   case deleted
   /// The content of rows is another one, wherever they are now.
   case updated
@@ -51,14 +51,14 @@ extension ListUpdate {
   /// count as inserted or removed, unless they are in both lists; sections themselves are not announced.
   ///
   /// - Parameters:
-  ///   - former: The list that a person knows, usually that of the update before; `nil` before the first list, which is no news.
+  ///   - former: The list that a person knows, usually after the last update; `nil` before the first list, which is no news.
   ///   - words: The words for the rows that were changed in one way, by their titles, in the order of the list; `nil` if that is not said.
   ///     The place for another language, and for what matters to a person in this list.
   ///   - separator: The text between the words for changes of several kinds.
   ///   - title: The title of a row; `nil` for one that is not said, such as a separator.
   /// - Returns: The words; `nil` if there is nothing to say.
-  /// - Complexity: That of ``ListSnapshot/changes(to:)``, and O(c log n) for c changed rows of n, those of inserted and deleted sections
-  ///   included.
+  /// - Complexity: The cost of ``ListSnapshot/changes(to:)``, and O(c log n) for c changed rows of n, including the rows of
+  ///   inserted and deleted sections.
   @inlinable
   public func announcement(
     since former: ListSnapshot<Section, Row>?,
@@ -79,7 +79,7 @@ extension ListUpdate {
     var (updated, moved) = (changes.rows.updates.map { $0.to }, changes.rows.moves.map { $0.to })
     for path in snapshot.paths(changes.rows.inserts, andOfSections: changes.sections.inserts) {
       if let origin = map.origin(of: path) {
-        // It went with one section and came with another one.
+        // It was removed with one section and inserted with another one.
         if areUnchanged(former.row(at: origin), snapshot.row(at: path)) {
           moved.append(path)
         } else {
@@ -104,7 +104,7 @@ extension ListUpdate {
 }
 
 extension ListSnapshot {
-  /// Some rows and those of some sections, in order.
+  /// Some rows, and the rows of some sections, in order.
   fileprivate func paths(_ paths: [RowPath], andOfSections sections: [Int]) -> [RowPath] {
     var paths = paths
     for section in sections {

@@ -1,6 +1,6 @@
 public import RowcastDiff
 
-/// An update for a subscriber of a list: the difference since its last one, and the list that it leads to.
+/// An update for a subscriber of a list: the difference since its last one, and the list after it.
 public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatable, Sendable {
   /// The run of the list after the update, as in a ``ListPosition``; empty if it is unknown.
   public var epoch: String
@@ -10,7 +10,7 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   @usableFromInline package var lineage: Lineage
   /// The revision of the list after the update.
   public var revision: Int
-  /// The revision that the update starts from: that of the update before it in the same stream.
+  /// The revision that the update starts from: the revision of the update before it in the same stream.
   ///
   /// `nil` for the first update of a stream, which is the whole list.
   public var previous: Int?
@@ -19,7 +19,7 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   /// The list after the update.
   public var snapshot: ListSnapshot<Section, Row>
 
-  /// Creates an update. A `previousEpoch` that is `epoch` is left out.
+  /// Creates an update. A `previousEpoch` that equals `epoch` is left out.
   public init(
     revision: Int, previous: Int?, changes: ListChanges, snapshot: ListSnapshot<Section, Row>, epoch: String = "",
     previousEpoch: String? = nil, lineage: Lineage = Lineage()
@@ -45,8 +45,8 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   /// The position of the list after the update.
   public var position: ListPosition { ListPosition(epoch: epoch, revision: revision) }
 
-  /// Returns true if the update starts from the list at a position: that list, at that revision. A fold of your own asks this before
-  /// it applies the changes, and begins anew with ``snapshot`` where it does not, as after an operator that drops updates:
+  /// Returns true if the update starts from the list at a position: that list, at that revision. Code that applies changes itself
+  /// asks this first, and starts over with ``snapshot`` if it returns false, as after an operator that drops updates:
   ///
   ///     let changes = update.follows(position) ? update.changes : shown.changes(to: update.snapshot)
   ///
@@ -62,7 +62,7 @@ public struct ListUpdate<Section: SectionViewModel, Row: RowViewModel>: Equatabl
   /// The position from which the update starts; `nil` if it has the whole list.
   package var start: ListPosition? { previous.map { ListPosition(epoch: previousEpoch ?? epoch, revision: $0) } }
 
-  /// The changes from the list at a position; `nil` if it is not certain that they start there, so that they are to be found.
+  /// The changes from the list at a position; `nil` if it is not certain that they start there, so that they must be computed.
   package func changes(since position: ListPosition?) -> ListChanges? {
     // Without an epoch, the list at that revision may be another one.
     follows(position) && !epoch.isEmpty ? changes : nil

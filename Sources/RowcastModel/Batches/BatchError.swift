@@ -18,8 +18,8 @@ public struct BatchError: Error, Hashable {
 
 /// The rule of strict tables that a batch broke.
 ///
-/// Rules of the kind that make UIKit raise an exception; the numbers are those of this project's rule list. What it says about
-/// reloads needs no check: changes have none.
+/// Rules of the kind that make UIKit raise an exception, numbered as in this project's rule list. Its rules about reloads need no
+/// check: changes have no reloads.
 package enum BatchRule: String, Hashable, Sendable, CaseIterable {
   /// A content update names a row or section that does not exist before or after the batch.
   case updateOutOfBounds = "A3"
@@ -71,11 +71,11 @@ extension BatchError: CustomStringConvertible {
     """
   }
 
-  /// The most sections of a side, and the most rows of a section, that are spelled out.
+  /// The greatest number of sections of a side, and of rows of a section, that are spelled out.
   private var limit: Int { 20 }
 
-  /// One side of the changes in words: its counts, and the operations on each section. Of many sections and rows, the first
-  /// ones and those with operations.
+  /// One side of the changes in words: its counts, and the operations on each section. If there are many sections or rows, only
+  /// the first ones and those with operations.
   private func text(after isAfter: Bool, _ counts: [Int]) -> String {
     let (sections, rows) = (changes.sections, changes.rows)
     let paths = rows.changed(after: isAfter) + rows.moving(after: isAfter)

@@ -13,9 +13,9 @@ package struct BatchValidator {
   let after: RowCounts
   /// The row counts of all sections before and after the batch, if they are known. Others follow from the batch, and agree with it.
   let known: (before: [Int], after: [Int])?
-  /// The operations on sections, as if those were the rows of one section: the rules are the same for both.
+  /// The operations on sections, as if sections were the rows of one section: the rules are the same for both.
   let sections: Changeset<RowPath>
-  /// False for the rules on sections, and true for those on rows, as far as there are such operations.
+  /// False for the rules on sections, if there are operations on sections, then true for the rules on rows.
   let kinds: [Bool]
 
   init(
@@ -34,7 +34,7 @@ package struct BatchValidator {
   /// - Parameters:
   ///   - changes: The operations of the batch. They need not be sorted.
   ///   - rowCountsBefore: The row count of each section before the batch.
-  ///   - rowCountsAfter: The row count of each section of the data that is to be shown after it.
+  ///   - rowCountsAfter: The row count of each section of the data to be shown after the batch.
   package init(_ changes: ListChanges, rowCountsBefore: [Int], rowCountsAfter: [Int]) {
     self.init(
       changes, RowCounts(count: rowCountsBefore.count) { rowCountsBefore[$0] },

@@ -1,6 +1,6 @@
 public import RowcastDiff
 
-/// One step of a change that was cut for strict views: a batch, and the list that it leads to.
+/// One step of a change that was cut for strict views: a batch, and the list after it.
 public struct ListStage<Section: SectionViewModel, Row: RowViewModel>: Equatable, Sendable {
   /// The changes of this step, relative to the list of the step before it.
   public var changes: ListChanges
@@ -52,7 +52,7 @@ extension ListChanges {
     ]
   }
 
-  /// The changes that delete sections and change rows, and those that then insert and move sections.
+  /// The changes that delete sections and change rows, and the changes that then insert and move sections.
   private func cut(_ map: PathMap) -> (first: ListChanges, second: ListChanges) {
     /// The index of a section among the survivors, in their old order, from the one before the change.
     func middle(_ before: Int) -> Int { before - sections.deletes.countLess(than: before) }

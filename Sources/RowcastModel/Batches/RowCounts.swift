@@ -5,7 +5,7 @@ struct RowCounts {
   let count: Int
   let rowCount: (_ section: Int) -> Int
 
-  /// The counts after changes, as they follow from these ones. Those of invalid changes mean nothing.
+  /// The counts after changes, as they follow from these ones. Counts after invalid changes mean nothing.
   ///
   /// - Parameters:
   ///   - changes: The changes, which may be invalid.
@@ -57,7 +57,7 @@ extension [RowPath] {
 }
 
 extension BatchValidator {
-  /// Prepares the check of changes from the row counts of the list that they start from, and those of the
+  /// Prepares the check of changes from the row counts of the list that they start from, and of the
   /// inserted sections, in the order of `changes.sections.inserts`.
   ///
   /// - Complexity: O(k log k) for k operations, and so is the check, which calls `rowCount` once for each count it reads.

@@ -6,7 +6,7 @@ extension ListDraft {
   /// The difference is computed once and then applied, so that the list still shares equal parts with its former snapshots. If
   /// nearly everything differs, the snapshot replaces the list.
   ///
-  /// - Complexity: That of the difference, and O(d log n) for d operations or O(n), whichever is less.
+  /// - Complexity: The cost of the difference, and O(d log n) for d operations or O(n), whichever is less.
   @inlinable
   package mutating func replace(with target: ListSnapshot<Section, Row>) {
     let changes = list.changes(to: target)

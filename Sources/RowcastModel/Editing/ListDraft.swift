@@ -69,7 +69,7 @@ package struct ListDraft<Section: SectionViewModel, Row: RowViewModel>: Sendable
     checkInvariants()
   }
 
-  /// Makes a node index for a list. Keeps the list's nodes if their numbers are of use.
+  /// Makes a node index for a list. Keeps the list's nodes if their numbers can be used.
   @inlinable
   static func adopt(_ list: ListSnapshot<Section, Row>) -> (ListSnapshot<Section, Row>, NodeIndex) {
     let count = list.rowCount + list.sectionCount
@@ -111,7 +111,7 @@ extension ListSnapshot {
     unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: NodeIndex.longestChain) { memory in
       let tag = NodeIndex.tag(of: id)
       var probe = 0
-      // Not one loop with that of `Tree.position(of:_:)`: with a closure in it, finding a row takes a fifth longer.
+      // This loop is not shared with `Tree.position(of:_:)`: with a closure in it, finding a row takes a fifth longer.
       while true {
         let number = nodeIndex.table.candidate(for: tag, &probe)
         if number == 0 { return nil }
@@ -171,7 +171,7 @@ extension ListSnapshot {
   @inlinable
   func checkRowCount() { assert(hasCountedRows, "The list of \(Row.self) has not \(rowCount) rows") }
 
-  /// True if the first sections have no more rows than the list counts. Sections on their way to another place are in no tree.
+  /// True if the first sections have no more rows than the list counts. Sections that are being moved are in no tree.
   @usableFromInline var hasCountedRows: Bool {
     sectionCount > 16 || tree.reduce(0) { $0 + $1.rows.count } <= rowCount
   }
@@ -280,7 +280,7 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Takes out a section and its rows, and returns both.
+  /// Removes a section and its rows, and returns both.
   @inlinable
   @discardableResult
   package mutating func removeSection(at index: Int) -> ListSection<Section, Row> {
@@ -316,7 +316,7 @@ extension ListDraft {
     checkInvariants(inSection: index)
   }
 
-  /// Moves a section to its index afterwards, with its rows, which are not touched.
+  /// Moves a section to its index afterwards, with its rows, which are not copied.
   @inlinable
   package mutating func moveSection(from source: Int, to destination: Int) {
     if source == destination { return }

@@ -11,9 +11,9 @@ public enum ListError<SectionID: Hashable & Sendable, RowID: Hashable & Sendable
   case unknownRow(RowID)
   /// No section of the list has this id.
   case unknownSection(SectionID)
-  /// The path lies outside the list. `count` is the number of rows that the section has, without the row on its way.
+  /// The path lies outside the list. `count` is the number of rows that the section has, without the row that is being moved.
   case rowOutOfRange(RowPath, count: Int)
-  /// The section index lies outside the list, which has `count` sections, without the one on its way.
+  /// The section index lies outside the list, which has `count` sections, without the one that is being moved.
   case sectionOutOfRange(Int, count: Int)
   /// The changes break a rule of strict tables.
   case refused(BatchError)

@@ -78,7 +78,7 @@ extension ListDraft {
     }
   }
 
-  /// Checks that each arriving id is new, or that of a row or section that leaves.
+  /// Checks that each arriving id is new, or belongs to a row or section that leaves.
   @inlinable
   func checkArrivals(of patch: ListPatch<Section, Row>) throws(ListError<Section.ID, Row.ID>) {
     let (sections, rows) = (patch.changes.sections, patch.changes.rows)
@@ -104,8 +104,8 @@ extension ListDraft {
     for (place, path) in rows.inserts.enumerated() { try checkRow(patch.insertedRows[place], at: path) }
   }
 
-  /// Checks that a row may be inserted at a path: its id is equal to itself, and not that of a row that stays or was inserted
-  /// before.
+  /// Checks that a row may be inserted at a path: its id is equal to itself, and no row that stays or was inserted before has
+  /// it.
   ///
   /// - Throws: `nonReflexiveRowID`, `duplicateRow`.
   @inlinable
@@ -165,10 +165,10 @@ extension Changeset {
   /// Applies deletes, inserts and moves: departures from high to low, then arrivals from low to high.
   ///
   /// - Parameters:
-  ///   - element: The element at a position before the change. It is read of those that move.
-  ///   - remove: Takes out the element at a position. The flag is `true` if it moves.
-  ///   - insert: Puts in a new element at a position, by its place among the insertions.
-  ///   - move: Puts in an element that was taken out.
+  ///   - element: The element at a position before the change. It is called for elements that move.
+  ///   - remove: Removes the element at a position. The flag is `true` if it moves.
+  ///   - insert: Inserts a new element at a position, by its place among the insertions.
+  ///   - move: Inserts an element that was removed.
   @inlinable
   func apply<Element>(
     element: (Position) -> Element, remove: (Position, _ isMoving: Bool) -> Void,

@@ -54,7 +54,7 @@ package struct RelabelledList<Section: SectionViewModel, Row: RowViewModel>: Sen
       "\(list.rowCount) rows in \(list.sectionCount) sections, not \(after.rowCount) in \(after.sectionCount)")
   }
 
-  /// Puts in a section with the rows of one of another list.
+  /// Inserts a section with the rows of a section of another list.
   @inlinable
   package mutating func insert<Input>(
     _ section: Section, rowsOf source: Int, in other: ListSnapshot<Input, Row>, at index: Int

@@ -58,8 +58,8 @@ extension ListRows: Equatable {
 }
 
 extension Tree {
-  /// Calls the body with the elements at each position of two trees of one count, except for those of nodes that both trees have
-  /// there, until it returns `false`. Nothing is copied, and nothing after that is read.
+  /// Calls the body with the elements at each position of two trees of one count, except for nodes that both trees have there,
+  /// until it returns `false`. Nothing is copied, and nothing after that is read.
   ///
   /// - Returns: `false` if the body did.
   /// - Complexity: O(d log n) for d elements that are not shared, or are shared at other positions.

@@ -2,8 +2,8 @@ public import RowcastDiff
 
 /// A list of any rows that can be compared.
 ///
-/// It is a protocol so that the compiler finds the differ where it is specialised, and nowhere else: otherwise each module with code for
-/// lists of any rows would optimise the differ, which it does not use.
+/// It is a protocol so that the compiler finds the differ only where it is specialised: otherwise each module with code for lists
+/// of any rows would optimise the differ, which it does not use.
 @usableFromInline
 package protocol DifferingList {
   associatedtype Row
@@ -44,7 +44,7 @@ extension ListSnapshot: DifferingList {
   package static func changes(from before: ListSnapshot, to after: ListSnapshot) -> ListChanges {
     // Lists of different lineages share nothing, and need not be searched for it.
     let isRelated = before.lineage == after.lineage
-    // Both trees of sections, and then those of the rows of each surviving section, are reduced to gaps for the differ.
+    // Both trees of sections, and then the trees of rows of each surviving section, are reduced to gaps for the differ.
     return withExtendedLifetime((before, after)) {
       withScratch { scratch in
         var sections = TreeComparison<SectionKind<Section, Row>>(&scratch)
@@ -68,7 +68,7 @@ extension ListSnapshot: DifferingList {
 
   @usableFromInline typealias SectionGap = Gap<SectionEntry<Section, Row>>
 
-  /// The difference of the sections, which are in gaps. `body` gets each survivor, as that of ``Changeset`` does.
+  /// The difference of the sections, which are in gaps. `body` gets each survivor, as for ``Changeset``.
   ///
   /// Most often all sections keep their places, and are compared with those at the same index. The differ for other cases is
   /// not specialised: that would be a seventh of the code that a program compiles for each kind of list. It takes 2 to 3 µs more
@@ -130,7 +130,7 @@ extension Changeset {
 }
 
 extension ListSnapshot {
-  /// A Boolean value that tells if both lists are one: they share all nodes.
+  /// A Boolean value that tells if both lists are identical: they share all nodes.
   @inlinable
   package func isIdentical(to other: ListSnapshot) -> Bool { tree.root.node.address == other.tree.root.node.address }
 }

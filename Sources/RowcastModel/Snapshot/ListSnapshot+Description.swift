@@ -1,7 +1,7 @@
 import RowcastDiff
 
 extension ListSnapshot: CustomStringConvertible, CustomReflectable {
-  /// The sections, each with its rows, a line each. Of long lists the beginning, and the numbers of the others.
+  /// The sections, each with its rows, a line each. For long lists the beginning, and the numbers of the others.
   public var description: String {
     var lines = ["\(sectionCount) section\(sectionCount == 1 ? "" : "s"), \(rowCount) row\(rowCount == 1 ? "" : "s")"]
     for section in 0..<min(sectionCount, descriptionLimit) {
@@ -21,7 +21,7 @@ extension ListSnapshot: CustomStringConvertible, CustomReflectable {
 }
 
 extension ListRows: CustomStringConvertible, CustomReflectable {
-  /// The rows, as an array prints them. Of long sections the beginning, and the number of the others.
+  /// The rows, as an array prints them. For long sections the beginning, and the number of the others.
   public var description: String {
     var parts: [String] = []
     for row in 0..<Swift.min(count, descriptionLimit) { parts.append(String(reflecting: self[row])) }
@@ -46,5 +46,5 @@ extension AnyRow: CustomStringConvertible {
   public var description: String { String(describing: base) }
 }
 
-/// The most lines, or rows on one line, that are spelled out.
+/// The greatest number of lines, or of rows on one line, that are spelled out.
 private let descriptionLimit = 60

@@ -18,7 +18,7 @@ extension ListSnapshot {
     }
   }
 
-  /// Refuses ids that are not equal to themselves, and those that occur again.
+  /// Refuses ids that are not equal to themselves, and ids that occur again.
   @inlinable
   static func check(
     _ material: [ListSection<Section, Row>], rejectingDuplicates: Bool

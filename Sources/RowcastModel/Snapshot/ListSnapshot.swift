@@ -17,7 +17,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   @usableFromInline package var tree: Sections
   @usableFromInline var totalRows: Int
   @usableFromInline package let rowShape: TreeShape
-  /// A random number that is the same for all lists made by edits from one list; 0 for those made from the empty list. Only lists
+  /// A random number that is the same for all lists made by edits from one list; 0 for lists made from the empty list. Only lists
   /// with the same number can share nodes.
   @usableFromInline let lineage: UInt64
 
@@ -52,7 +52,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
       rowShape: rowShape)
   }
 
-  /// Builds a list from sections whose ids are known to be unique, of nodes that a draft can adopt.
+  /// Builds a list from sections whose ids are known to be unique, with nodes that a draft can adopt.
   @inlinable
   package init(numbered material: [ListSection<Section, Row>]) {
     var nodeIndex = NodeIndex.numbering()
@@ -79,7 +79,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
     self.lineage = lineage ?? (tree.count == 0 ? 0 : .random(in: 1...UInt64.max))
   }
 
-  /// The list of some sections, each with rows that another list has: that of a lineage, if it is given.
+  /// The list of some sections, each with rows that another list has: a list with the lineage, if one is given.
   package init(combining entries: [SectionEntry<Section, Row>], lineage: UInt64? = nil) {
     var nodeIndex = NodeIndex.numbering()
     self.init(
@@ -163,7 +163,7 @@ public struct ListSnapshot<Section: SectionViewModel, Row: RowViewModel>: Sendab
   }
 }
 
-/// A section together with its rows: the material of which snapshots are built.
+/// A section together with its rows: the material from which snapshots are built.
 public struct ListSection<Section: SectionViewModel, Row: RowViewModel>: Equatable, Sendable {
   /// The section itself.
   public var model: Section

@@ -13,7 +13,7 @@ extension PathMap {
   ///   - changes: The changes that lead from one list to the other.
   ///   - before: The list before the changes.
   ///   - after: The list after the changes.
-  /// - Complexity: That of `init(_:)`. If sections are deleted or inserted, the ids of the rows that are
+  /// - Complexity: The cost of `init(_:)`. If sections are deleted or inserted, the ids of the rows that are
   ///   inserted and deleted with them, or cross to them, are read once, and hashed where their order differs; if rows are only
   ///   inserted or only deleted, none is read.
   @inlinable
@@ -41,7 +41,7 @@ extension ListChanges {
   }
 }
 
-/// The rows that changes list on one side: some single ones, and those of whole sections.
+/// The rows that changes list on one side: single rows, and the rows of whole sections.
 @usableFromInline
 struct ListedRows<Section: SectionViewModel, Row: RowViewModel> {
   @usableFromInline let list: ListSnapshot<Section, Row>
@@ -68,7 +68,8 @@ struct ListedRows<Section: SectionViewModel, Row: RowViewModel> {
     }
   }
 
-  /// The rows that others, which are as many or more, have as well: stretches of neighbours on both sides, from here to there.
+  /// The rows that `others`, which has as many or more, has as well: runs of neighbours on both sides, from this one to the
+  /// other.
   ///
   /// Rows are compared in step. An id is hashed only where the order of both sides differs.
   @inlinable

@@ -146,14 +146,14 @@ package struct NodeIndex: Sendable {
 
   // MARK: - Invariants
 
-  /// Checks, in debug builds, that a node is in another one that there is.
+  /// Checks, in debug builds, that a node is in another one that exists.
   func checkLink(of number: Int32) {
     assert(
       number > 0 && parents.indices.contains(Int(parent(of: number))) && parent(of: number) != number,
       "Node \(number) is in \(parent(of: number)) of \(parents.count)")
   }
 
-  /// Checks, in debug builds, that a number may be given to a node: it is in no node, and not the last that was given back.
+  /// Checks, in debug builds, that a number may be given to a node: it is in no node, and was not the last to be freed.
   private func checkFree(_ number: Int32) {
     assert(
       number > 0 && Int(number) < parents.count && parent(of: number) == 0 && freeNumbers.last != number,
@@ -266,7 +266,7 @@ struct TagTable: Sendable {
     checkShard(index, around: shards[index].slot(of: Self.pair(tag, number)))
   }
 
-  /// Takes out a pair. Returns `false` if the table does not have it.
+  /// Removes a pair. Returns `false` if the table does not have it.
   mutating func remove(_ tag: UInt32, _ number: Int32) -> Bool {
     let index = shard(of: tag)
     let slot = shards[index].slot(of: Self.pair(tag, number))
@@ -317,7 +317,7 @@ struct TagTable: Sendable {
     if isSplit, shard.depth < depth || directory.count < 8 * shards.count, shard.depth < 24 {
       split(index)
     } else {
-      // Twice as many, but a shard that is to be split at last has just as many as that.
+      // Twice as many slots. A shard that will be split later gets at most as many as it has then.
       let room = isSplit ? 2 * shard.slots.count : min(2 * shard.slots.count, Self.shardCapacity)
       var grown = Shard(capacity: room, depth: shard.depth)
       for pair in shard.slots where pair != 0 { grown.place(pair) }
@@ -349,8 +349,8 @@ struct TagTable: Sendable {
     checkDirectory()
   }
 
-  /// Checks, in debug builds, that a shard is not too full, and that the pair in a slot is found; where pairs were shifted, some
-  /// of those that follow it, too.
+  /// Checks, in debug builds, that a shard is not too full, and that the pair in a slot is found; if pairs were shifted, some of
+  /// the following pairs, too.
   private func checkShard(_ index: Int, around slot: @autoclosure () -> Int, isShifted: Bool = false) {
     #if DEBUG
       let slot = slot()

@@ -1,8 +1,8 @@
 extension Tree {
-  /// Makes a tree of nothing but one leaf, which takes an array over as it is.
+  /// Makes a tree of a single leaf, which takes over an array as it is.
   ///
   /// Such a leaf may be wider than others: it is for lists that are read and compared. It has the number 0, and is
-  /// built anew before it is edited.
+  /// rebuilt before it is edited.
   @inlinable
   init(flat elements: [Element], shape: TreeShape) {
     // An array that Objective-C has made has its elements elsewhere; any other is taken over without copying.
@@ -48,7 +48,7 @@ extension Tree {
   @inlinable
   static func parts(of count: Int, width: Int) -> Int { (count + width - 1) / width }
 
-  /// The width of one of several parts that are as equal as can be.
+  /// The width of one of several parts that are as equal as possible.
   @inlinable
   static func width(ofPart part: Int, of parts: Int, _ count: Int) -> Int {
     count / parts + (part < count % parts ? 1 : 0)

@@ -46,8 +46,8 @@ package struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
 
   /// Enters a leaf, which is not empty.
   ///
-  /// Its end is computed from the count in its parent. Read from the leaf itself, it would be loaded from memory first, and the
-  /// processor would not advance to the leaves after it meanwhile.
+  /// Its end is computed from the count in its parent. Read from the leaf itself, it would be loaded from memory first, and until
+  /// then the processor would not advance to the leaves after it.
   @inlinable
   mutating func enter(_ child: borrowing TreeChild<Kind.Element>) {
     unsafe element = child.node.elements.baseAddress

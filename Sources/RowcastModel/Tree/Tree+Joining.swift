@@ -41,7 +41,7 @@ extension Tree {
     let pair = join(children[edge], low, climb: climb - 1, toTheRight: toTheRight, shape, &nodeIndex)
     children.replaceSubrange(edge...edge, with: pair)
     link(children[edge..<edge + pair.count], to: tall.number, &nodeIndex)
-    // The nodes at the edge may be narrow: the tall tree's root is, and so was the low one's.
+    // The nodes at the edge may be narrow, as the roots of both trees may be.
     repair(&children, at: toTheRight ? children.count - 1 : 0, isLeaf: children[edge].isLeaf, shape, &nodeIndex)
     var child = Child(inner: children, number: tall.number)
     if children.count <= shape.fanOut { return [child] }
@@ -93,7 +93,7 @@ extension Tree {
     }
   }
 
-  /// The tree of some neighbouring children of a node that is no more.
+  /// The tree of some neighbouring children of a node that no longer exists.
   @inlinable
   static func tree(
     of children: ArraySlice<Child>, height: Int32, _ shape: TreeShape, _ nodeIndex: inout NodeIndex
@@ -106,7 +106,7 @@ extension Tree {
     return Tree(root: makeInner(Array(children), &nodeIndex), height: height, shape: shape)
   }
 
-  /// Puts elements in the place of a range: a splice.
+  /// Replaces a range by elements: a splice.
   ///
   /// - Complexity: O(log n + m) for m elements that are inserted or removed; the others are not touched.
   @inlinable

@@ -53,7 +53,7 @@ extension Tree {
     children.replaceSubrange(first...first + 1, with: pair)
   }
 
-  /// One node or two of comfortable width in place of two neighbours.
+  /// One or two nodes of comfortable width that replace two neighbours.
   @inlinable
   static func level(
     _ left: Child, _ right: Child, _ shape: TreeShape, _ nodeIndex: inout NodeIndex

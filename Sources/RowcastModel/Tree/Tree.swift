@@ -4,7 +4,7 @@ public import RowcastDiff
 ///
 /// A B+tree ordered by position (R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes",
 /// 1972): all elements are in the leaves, all leaves are equally deep, and a parent knows how many elements are below
-/// each child. An edit copies the path from the root to a leaf, or changes it in place if it is held nowhere else.
+/// each child. An edit copies the path from the root to a leaf, or changes it in place if nothing else retains it.
 ///
 /// Every edit records its changes in a ``NodeIndex``, so that elements are found by id. One node index serves the tree of the
 /// sections and the trees of their rows. Unless stated otherwise, an edit and a look-up take O(log n).
@@ -52,7 +52,7 @@ package struct Tree<Kind: TreeKind>: Sendable {
     }
   }
 
-  /// Goes from the root to a leaf, by the child that `choose` picks. No references are counted: the tree is held.
+  /// Goes from the root to a leaf, by the child that `choose` picks. No references are counted: the caller keeps the tree alive.
   @inlinable
   @inline(__always)
   func withLeaf<Result>(
@@ -136,7 +136,7 @@ package struct Tree<Kind: TreeKind>: Sendable {
     return Child(inner: children, number: number)
   }
 
-  /// Takes a node and all below it out of the node index.
+  /// Removes a node and all below it from the node index.
   @inlinable
   static func removeAll(_ child: Child, from nodeIndex: inout NodeIndex) {
     switch child.node {
@@ -229,15 +229,15 @@ extension Tree {
     }
   }
 
-  /// Puts an element into a leaf whose elements are in hand.
+  /// Inserts an element into a leaf whose elements are given.
   @inlinable
   static func insert(
     _ element: Element, at offset: Int, into elements: inout [Element], of child: inout Child, _ shape: TreeShape,
     _ nodeIndex: inout NodeIndex
   ) -> Child? {
     if elements.count < shape.leaf {
-      // Without asking for room, a leaf in other hands would be copied to twice its size. Room for more than the next few would
-      // be a third of the memory of a list.
+      // Without reserved capacity, a leaf with other owners would be copied to twice its size. Room for more than the next few
+      // would be a third of the memory of a list.
       elements.reserveCapacity((elements.count + 4) & ~3)
       elements.insert(element, at: offset)
       register(element, leaf: child.number, &nodeIndex)
@@ -299,7 +299,7 @@ extension Tree {
 @usableFromInline typealias TreeChain = Slice<UnsafeMutableBufferPointer<Int32>>
 
 extension NodeIndex {
-  /// The most numbers of a chain: inner nodes have two children at least, and there are fewer than 2³¹ elements, in
+  /// The greatest number of numbers in a chain: inner nodes have at least two children, and there are fewer than 2³¹ elements, in
   /// sections as in rows.
   @usableFromInline static let longestChain = 72
 
@@ -318,7 +318,7 @@ extension NodeIndex {
 
 extension Tree {
   /// Walks a chain of numbers down to a leaf of this tree, `nil` if it leads elsewhere. The level is the index in the chain,
-  /// that of the root at first; the position becomes that of the first element of the leaf.
+  /// first of the root; the position becomes the position of the first element of the leaf.
   @inlinable
   func leaf(along chain: TreeChain, _ level: inout Int, _ position: inout Int) -> [Element]? {
     level -= 1

@@ -18,15 +18,15 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
   @usableFromInline var gaps: ScratchArray<Gap<Kind.Element>>
   /// The elements of gaps that have several leaves.
   @usableFromInline var joined: [ContiguousArray<Kind.Element>] = []
-  /// The children of several nodes side by side, which are compared as those of one.
+  /// The children of several nodes side by side, which are compared as if they belonged to one.
   @usableFromInline var opened: [ContiguousArray<Child>] = []
-  /// The index, on either side, of the section that the trees are of.
+  /// The index, on either side, of the section of the trees.
   @usableFromInline var section = IndexPair(old: 0, new: 0)
   /// The number of elements before the next ones to compare, on either side.
   @usableFromInline var row = IndexPair(old: 0, new: 0)
   /// The number of shared elements since the last gap.
   @usableFromInline var sharedCount = 0
-  /// True if these trees have a gap yet.
+  /// True if these trees have a gap already.
   @usableFromInline var hasGap = false
   /// The number of nodes that were looked into, which bounds the cost.
   @usableFromInline var visited = 0
@@ -87,7 +87,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
         start.old += 1
         start.new += 1
       }
-      // Two nodes that are left differ.
+      // Two remaining nodes differ.
       guard end.old - start.old > 1 || end.new - start.new > 1,
         let shared = firstShared(before, after, from: start, to: end, &places)
       else { break }
@@ -124,7 +124,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     return nil
   }
 
-  /// Compares neighbours of which none is shared.
+  /// Compares neighbours that share nothing.
   @inlinable
   mutating func descend(_ before: Children, _ after: Children, height: Int32) {
     if before.count == 1, after.count == 1 { return compare(before[0], after[0], height: height) }
@@ -158,7 +158,7 @@ struct TreeComparison<Kind: TreeKind>: ~Copyable {
     row.new += count
   }
 
-  /// The elements of nodes. Those of a leaf are read where they are.
+  /// The elements of nodes. The elements of a leaf are read in place.
   @inlinable
   mutating func elements(of nodes: Children) -> Elements {
     if nodes.count == 1 { return elements(of: nodes[0]) }

@@ -1,7 +1,7 @@
 /// A node of a ``Tree``: elements, or children.
 ///
-/// A node is nothing but an array, so that it is checked `Sendable`, copied when it is changed while it is held
-/// elsewhere, and changed in place when not. A change empties the case first, so that the payload is held once.
+/// A node is nothing but an array, so that it is checked `Sendable`, copied when it is changed while it has other
+/// owners, and changed in place when not. A change empties the case first, so that the payload has one owner.
 @usableFromInline
 @frozen
 package enum TreeNode<Element: Sendable>: Sendable {
@@ -56,8 +56,8 @@ extension TreeNode {
   /// The address of the node's elements or children, by which shared nodes are recognised.
   ///
   /// Two nodes that are alive at the same time have the same address only if they are the same array, and then the
-  /// same content: an array in several hands is never changed in place. So addresses may be compared for as long as
-  /// both trees are held. Empty arrays share one address, whatever their type.
+  /// same content: an array with several owners is never changed in place. So addresses may be compared for as long as
+  /// both trees are alive. Empty arrays share one address, whatever their type.
   @inlinable
   package var address: Int {
     switch self {
@@ -66,8 +66,8 @@ extension TreeNode {
     }
   }
 
-  /// The children in memory, or `nil` in a leaf. Like ``address`` it is valid for as long as the tree is held, and lets a walk
-  /// go down without counting references. The arrays of nodes are all native ones.
+  /// The children in memory, or `nil` in a leaf. Like ``address`` it is valid for as long as the tree is alive, and lets a walk
+  /// descend without counting references. The arrays of nodes are all native ones.
   @inlinable
   var children: UnsafeBufferPointer<TreeChild<Element>>? {
     switch self {
@@ -91,9 +91,9 @@ extension TreeNode {
 package struct TreeShape: Hashable, Sendable {
   @usableFromInline let storedLeaf: UInt16
   @usableFromInline let storedFanOut: UInt16
-  /// The most elements of a leaf.
+  /// The greatest number of elements in a leaf.
   @inlinable package var leaf: Int { Int(storedLeaf) }
-  /// The most children of an inner node.
+  /// The greatest number of children of an inner node.
   @inlinable package var fanOut: Int { Int(storedFanOut) }
 
   /// - Precondition: A leaf takes 3 to 1,024 elements, an inner node 4 to 1,024 children.
@@ -109,14 +109,14 @@ package struct TreeShape: Hashable, Sendable {
 
   /// The shape for rows: the flat optimum of copying a path and of walking it.
   @usableFromInline package static let rows = TreeShape(unchecked: 32, 16)
-  /// The shape for sections, whose elements are dearer to copy.
+  /// The shape for sections, whose elements cost more to copy.
   @usableFromInline package static let sections = TreeShape(unchecked: 16, 16)
 
-  /// The most elements of a leaf or children of an inner node.
+  /// The greatest number of elements of a leaf or children of an inner node.
   @inlinable
   func most(inLeaf isLeaf: Bool) -> Int { isLeaf ? leaf : fanOut }
 
-  /// The fewest elements or children of a node that is not the root. A quarter of the most, so that
+  /// The fewest elements or children of a node that is not the root. A quarter of the greatest number, so that
   /// insertions and deletions at one place in turn do not split and merge each time.
   @inlinable
   func least(inLeaf isLeaf: Bool) -> Int { isLeaf ? Swift.max(1, leaf / 4) : Swift.max(2, fanOut / 4) }

@@ -17,7 +17,7 @@ final class FieldEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncoding
     self.type = type
   }
 
-  /// Writes the fields of a value into an object that has fields with reserved names beside them.
+  /// Writes the fields of a value into an object that also has fields with reserved names.
   ///
   /// - Throws: ``WireError/contentIsNoObject(type:)``, ``WireError/reservedField(_:type:)``; the errors of value and encoder.
   static func encode<Value: Encodable>(_ value: Value, beside reserved: Set<String>, to encoder: any Encoder) throws {

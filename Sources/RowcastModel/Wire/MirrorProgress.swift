@@ -3,8 +3,8 @@
 /// Messages may be lost, doubled, reordered, cut short or foreign. A message is applied only if it starts at the position of the
 /// mirror, or has the whole list at a later one. So the mirror is always at a state that its writer had.
 ///
-/// Its states are four: it has no list, follows one, misses something, or is at the end. For each, and for each message, this is
-/// the verdict; *m* is the run of the mirror:
+/// It has four states: it has no list, follows one, misses something, or is at the end. This is the verdict for each state and
+/// message; *m* is the run of the mirror:
 ///
 /// | the message's run | whole list | changes, progress, end |
 /// |---|---|---|
@@ -33,13 +33,13 @@ package struct MirrorProgress: Sendable {
   package private(set) var position: ListPosition?
   /// True after the message that the list does not change any more.
   package private(set) var isEnded = false
-  /// The newest runs of the list, the last of which is that of the position; unknown without an epoch.
+  /// The newest runs of the list, up to the run of the position; unknown without an epoch.
   package private(set) var lineage = Lineage()
   /// The newest revision of this run that a message has mentioned.
   private var newestRevision = 0
   /// True if a later run of the list was mentioned, whose beginning is missing.
   private var missesRun = false
-  /// True if the stream is not that of the mirror's list: only a whole list helps.
+  /// True if the stream does not belong to the mirror's list: only a whole list helps.
   private var missesList = false
   /// The latest epochs that the mirror has left, each with the newest revision that was mentioned. Older messages are too late.
   /// Newer ones may be from a writer that still runs.
@@ -62,7 +62,7 @@ package struct MirrorProgress: Sendable {
 
   /// Returns whether the list has reached a position that its writer named; `nil` if it may still do so.
   ///
-  /// Differences do not name the runs between: of those, the mirror cannot know.
+  /// Differences do not name the runs between, so the mirror does not know these.
   ///
   /// - Parameters:
   ///   - target: The position.
@@ -74,7 +74,7 @@ package struct MirrorProgress: Sendable {
     if let end = isOfRun ? position.revision : lineage.end(of: target.epoch) {
       return target.revision <= end ? true : isOfRun && !isOver ? nil : false
     }
-    // It may be of the next run, if that is not one of those before.
+    // It may belong to the next run, if it belongs to none before.
     let isFormer = formerPositions.contains { $0.epoch == target.epoch }
     return position.epoch == run && !isFormer && !isOver ? nil : false
   }
@@ -123,7 +123,7 @@ package struct MirrorProgress: Sendable {
       let error: WireError =
         falls
         ? .fallingRevision(from: position.revision, to: whole.revision) : .ended(revision: position.revision)
-      // Without an epoch, it may be that of a writer that has restarted.
+      // Without an epoch, it may come from a writer that has restarted.
       return whole.epoch.isEmpty || whole.revision > position.revision ? .applyOther(error) : .stale(error)
     }
     return whole == position && !whole.epoch.isEmpty ? .skip : .apply
@@ -171,7 +171,7 @@ package struct MirrorProgress: Sendable {
       (missesRun, missesList) = (false, false)
     case .changes, .progress:
       if position?.epoch != message.epoch, !message.epoch.isEmpty {
-        // Nothing is known of where it began, but that it was not later than here.
+        // The beginning of the run is not known, except that it was not later than this.
         lineage.begin(message.epoch, at: position?.revision ?? 0)
         lineage = lineage.newest(Lineage.longestInMessage)
         newestRevision = message.revision
@@ -212,7 +212,7 @@ package struct MirrorProgress: Sendable {
     case .apply, .applyOther, .stale: break
     case .skip:
       guard case .initial = message else { break }
-      // The newest revision that was mentioned may have been one that no list has.
+      // The newest mentioned revision may be one that no list has.
       newestRevision = position?.revision ?? 0
       (missesRun, missesList) = (false, false)
     case .gap where position == nil: break
@@ -223,7 +223,7 @@ package struct MirrorProgress: Sendable {
     checkInvariants()
   }
 
-  /// Notes that the list may not be one that the writer had: the next whole list is applied.
+  /// Notes that the writer may never have had the list: the next whole list is applied.
   @usableFromInline
   package mutating func noteDoubtful() {
     leaveRun()

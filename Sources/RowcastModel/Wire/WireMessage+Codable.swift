@@ -170,14 +170,14 @@ extension WireChanges {
     try decodeRows(from: message.nestedContainer(keyedBy: WireField.self, forKey: .rows))
   }
 
-  // The order of operations in a message means nothing; those of changes are sorted.
+  // The order of operations in a message means nothing; the operations of changes are sorted.
 
   private mutating func decodeSections(from sections: WireDecoder) throws {
     changes.sections.deletes = try sections.decodeArray(forKey: .deletes).ascending
     try sections.decodeObjects(.inserts) { insert in
       changes.sections.inserts.append(try insert.decode(Int.self, forKey: .at))
       guard insert.contains(.section) else {
-        // Asked for its decoder, a container has one of nothing.
+        // Without the field, `superDecoder(forKey:)` returns an empty decoder.
         let context = DecodingError.Context(
           codingPath: insert.codingPath, debugDescription: "an inserted section is missing")
         throw DecodingError.keyNotFound(WireField.section, context)

@@ -3,7 +3,7 @@ public import RowcastDiff
 /// One line of a recorded or transmitted list: a ``ListUpdate`` without the list itself.
 ///
 /// Encoded as one JSON object a line, these messages let another process mirror a list: it starts
-/// with the first, ``initial(revision:snapshot:epoch:lineage:)``, and folds the others onto it, as ``WireReader`` does.
+/// with the first, ``initial(revision:snapshot:epoch:lineage:)``, and applies the others to it, as ``WireReader`` does.
 ///
 ///     let message = WireMessage(update)
 ///
@@ -15,8 +15,8 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
     revision: Int, snapshot: ListSnapshot<Section, Row>, epoch: String = "", lineage: Lineage = Lineage())
   /// The changes since a revision.
   case changes(WireChanges<Section, Row>)
-  /// The list is at the first position what it was at the other one: a mirror there is up to date. It is the first message of a
-  /// stream from the newest position, and any later sign that a connection lives.
+  /// The list is the same at both positions: a mirror at the second one is up to date. It is the first message of a stream from
+  /// the newest position, and any later sign that a connection is alive.
   case progress(ListPosition, since: ListPosition)
   /// The list does not change any more. `updates` counts the messages before this one.
   case end(revision: Int, updates: Int, epoch: String = "")
@@ -52,7 +52,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   /// - Parameters:
   ///   - update: An update of a list.
   ///   - epoch: The epoch of the list, if it is not the one of the update.
-  /// - Complexity: That of ``init(_:epoch:)``.
+  /// - Complexity: The cost of ``init(_:epoch:)``.
   public init(shortest update: ListUpdate<Section, Row>, epoch: String? = nil) {
     if update.changes.isEmpty, epoch == nil || epoch == update.epoch, let start = update.start {
       self = .progress(update.position, since: start)
@@ -97,7 +97,7 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
   /// The position that the changes start from.
   @usableFromInline let start: ListPosition
-  /// The position that they lead to.
+  /// The position that the changes lead to.
   @usableFromInline package let position: ListPosition
   /// The operations on sections and rows.
   @usableFromInline package internal(set) var changes: ListChanges
@@ -115,7 +115,7 @@ public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Eq
   /// The revision that the changes start from.
   public var previous: Int { start.revision }
 
-  /// Creates changes from their parts, of which each has as many elements as the operations that it belongs to.
+  /// Creates changes from their parts. Each part has as many elements as the operations that it belongs to.
   @usableFromInline
   package init(
     from start: ListPosition, to position: ListPosition, _ changes: ListChanges,

@@ -2,15 +2,15 @@ import RowcastDiff
 
 /// A list that is read from the messages of another process: the counterpart of ``WireWriter``.
 ///
-/// Where every message arrives, in order, ``fold(_:)`` applies them, and anything else is an error:
+/// If all messages arrive in order, ``fold(_:)`` applies them, and anything else is an error:
 ///
 ///     var reader = WireReader<Channel, Message>()
 ///     for try await message in messages {
 ///       if let update = try reader.fold(message) { try table.apply(update) }
 ///     }
 ///
-/// Where messages may be lost, doubled or reordered, and where a reader may join late, ``receive(_:)`` applies those that start
-/// at its position, and ``state`` names the missing ones. The list is always one that its writer had.
+/// If messages may be lost, doubled or reordered, or a reader may join late, ``receive(_:)`` applies the messages that start at
+/// its position, and ``state`` names the missing ones. The list is always one that its writer had.
 public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
   @usableFromInline package var progress: MirrorProgress
   @usableFromInline var draft: ListDraft<Section, Row>
@@ -29,8 +29,8 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// The list after the latest message.
   public var snapshot: ListSnapshot<Section, Row> { draft.snapshot }
 
-  /// The position of the list, from which the writer's updates can continue. `nil` before the first message, and after one that
-  /// showed that the list is not the one that the writer had.
+  /// The position of the list, from which the writer's updates can continue. `nil` before the first message, and after a message
+  /// that showed that the list is not the writer's.
   public var position: ListPosition? { progress.position }
 
   /// The revision of the list, or `nil` without a ``position``.
@@ -42,14 +42,14 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   /// The state of the mirror: following, ended, or waiting for something.
   public var state: MirrorState { progress.state }
 
-  /// Brings the list to the state after the next message of a stream that is in order.
+  /// Brings the list to the state after the next message of an ordered stream.
   ///
   /// - Parameter message: The next message. The whole list may be repeated at any time before the end: at the position of the
   ///   mirror it changes nothing; at a later one, or one of a later run, it replaces the list.
   /// - Returns: The update of the message, which a strict table accepts; `nil` for a message without changes.
-  /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was. Those
-  ///   that follow a refused message are of no use without it: they are refused with ``WireError/stopped(at:by:)``, which names
-  ///   its error.
+  /// - Throws: ``WireError`` for a message that does not follow, or does not fit the list. The mirror is then as it was. Messages
+  ///   that follow a refused one are useless without it: they are refused with ``WireError/stopped(at:by:)``, which names its
+  ///   error.
   /// - Complexity: O(k log n) for k operations on n rows, those of inserted and deleted sections included; O(n) for the
   ///   whole list, and O(1) if it has no news.
   @inlinable
@@ -72,14 +72,14 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
 
   /// Takes a message of a stream in which messages may be missing, doubled or out of order.
   ///
-  /// A message that starts at the position of the mirror is applied. The whole list is applied if it is later, or that of another
-  /// writer, or of one that names no epoch. All others leave the list as it is; ``state`` names the missing ones.
+  /// A message that starts at the position of the mirror is applied. A whole list is applied if it is later, or comes from
+  /// another writer, or from one that names no epoch. All others leave the list as it is; ``state`` names the missing ones.
   ///
   /// - Parameter message: Any message.
   /// - Returns: The update of the message, which a strict table accepts; `nil` if the list stays as it is.
   /// - Throws: ``WireError`` for a message that contradicts itself or the list, as no writer sends. The list is as it was.
   ///   If the message starts where the mirror is, the mirror has lost its position, and takes the next whole list.
-  /// - Complexity: That of ``fold(_:)``.
+  /// - Complexity: The cost of ``fold(_:)``.
   @inlinable
   public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     let verdict = try progress.verdict(on: message)

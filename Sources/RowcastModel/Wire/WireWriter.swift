@@ -27,7 +27,7 @@ public struct KeyframePolicy: Hashable, Sendable {
 ///       for message in writer.messages(for: update) { try send(encoder.encode(message)) }
 ///     }
 public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sendable {
-  /// The epoch of all messages; `nil` for that of each update.
+  /// The epoch of all messages; `nil` to use the epoch of each update.
   @usableFromInline let epoch: String?
   @usableFromInline let keyframes: KeyframePolicy
   /// The updates, and the time of the first message, since the whole list was written.
@@ -52,9 +52,9 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
   ///
   /// - Parameters:
   ///   - update: The next update of the list.
-  ///   - time: The time of the update, since any beginning. It matters only if keyframes are sent by time.
+  ///   - time: The time of the update, since any fixed moment. It matters only if keyframes are sent by time.
   /// - Returns: The message of the update, and a keyframe after it if one is due.
-  /// - Complexity: That of ``WireMessage/init(_:epoch:)``.
+  /// - Complexity: The cost of ``WireMessage/init(_:epoch:)``.
   @inlinable
   public mutating func messages(
     for update: ListUpdate<Section, Row>, at time: Duration = .zero
@@ -75,12 +75,11 @@ public struct WireWriter<Section: WireSection, Row: RowViewModel & Codable>: Sen
     return [message, WireMessage(whole, epoch: epoch)]
   }
 
-  /// The message that ends the list after the updates so far. A mirror that does not get it takes the end of the stream for a
-  /// failure.
+  /// The message that ends the list after the updates so far. Without it, a mirror takes the end of the stream for a failure.
   public func end() -> WireMessage<Section, Row> {
     .end(revision: position.revision, updates: count, epoch: position.epoch)
   }
 
-  /// The message that repeats the position of the list after the updates so far, as a sign that a connection lives.
+  /// The message that repeats the position of the list after the updates so far, as a sign that a connection is alive.
   public func progress() -> WireMessage<Section, Row> { .progress(position, since: position) }
 }
