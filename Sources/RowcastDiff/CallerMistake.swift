@@ -12,6 +12,6 @@ package func require(
 @inline(never)
 package func stop(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
   // Only `fatalError` prints its message in an optimised build, where `preconditionFailure` prints nothing: the tests of traps,
-  // run optimised, compare the messages. Bad data never leads here: it is thrown.
+  // run optimised, compare the messages. Bad data never traps: it throws.
   fatalError(message, file: file, line: line)
 }

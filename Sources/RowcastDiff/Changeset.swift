@@ -74,7 +74,7 @@ extension Changeset: CustomStringConvertible {
 }
 
 extension Changeset where Position == Int {
-  /// The list that this changeset leads to.
+  /// The list after the changes of this changeset.
   ///
   ///     Changeset(from: old, to: new).applied(to: old, inserting: new)  // == new
   ///

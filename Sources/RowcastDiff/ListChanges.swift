@@ -10,7 +10,7 @@ public struct ListChanges: Hashable, Sendable {
   /// The operations on rows.
   public var rows: Changeset<RowPath>
 
-  /// Creates the changes of a list from those of its sections and of its rows.
+  /// Creates the changes of a list from the changes of its sections and of its rows.
   @inlinable
   public init(sections: Changeset<Int> = .init(), rows: Changeset<RowPath> = .init()) {
     self.sections = sections
@@ -33,7 +33,7 @@ extension ListChanges {
   /// in both lists. A row that changed its section is a move; of the others, as many stay as possible. The rows of deleted and
   /// inserted sections take no part.
   ///
-  /// The method is that of ``Changeset/init(from:to:)``: each surviving section is followed in step with its
+  /// The method is as for ``Changeset/init(from:to:)``: each surviving section is followed in step with its
   /// counterpart, and the unmatched elements of all sections are matched together.
   ///
   /// - Parameters:

@@ -3,11 +3,11 @@
 ///     let map = PathMap(before.changes(to: after))
 ///     map.destination(of: path)  // the path after the change of the row at `path`, or `nil`
 ///
-/// Changes list a row that crosses the border of a deleted or an inserted section on one side only. A map that is made of the
-/// changes alone considers it deleted; one that is made of the changes and both lists, as `RowcastModel` adds, follows it.
+/// Changes list a row that crosses the border of a deleted or an inserted section on one side only. A map that is made from the
+/// changes alone considers it deleted; one that is made from the changes and both lists, as `RowcastModel` adds, follows it.
 ///
-/// It keeps sorted arrays, which are those of the changes themselves where nothing moves: making a map allocates nothing
-/// then.
+/// It keeps sorted arrays. If nothing moves, these are the arrays of the changes themselves, and making a map allocates
+/// nothing.
 public struct PathMap: Sendable {
   /// Rows that are deleted or moved: paths before the change, ascending.
   package var leavingRows: [RowPath] { rows.leaving }
@@ -111,8 +111,8 @@ public struct PathMap: Sendable {
     return index < crossingsByOrigin.count && crossingsByOrigin[index].from.section == section
   }
 
-  /// The path after the change of the row that replaces another one: the row itself, or if it was removed the next one that was
-  /// not, or else the last one before it that was not.
+  /// The path after the change of the row that replaces another one: the row itself; if it was removed, the next row that was
+  /// not, or else the last row before it that was not.
   ///
   /// - Parameters:
   ///   - path: A path before the change.
@@ -160,7 +160,7 @@ public struct PathMap: Sendable {
   ///   - path: The path on one side.
   ///   - section: The section on the other side.
   ///   - leaving: The rows that are not on the other side, or not in the same order, ascending.
-  ///   - arriving: The rows that are there and not on this side, or not in the same order, ascending.
+  ///   - arriving: The rows that are only on the other side, or not in the same order, ascending.
   /// - Returns: The path on the other side.
   private static func path(
     ofStaying path: RowPath, in section: Int, _ leaving: [RowPath], _ arriving: [RowPath]
@@ -226,7 +226,7 @@ package struct PlaceMap<Position: Hashable & Comparable & Sendable>: Sendable {
   fileprivate init(reading changes: Changeset<Position>) {
     movesBySource = changes.moves.inOrder { $0.from < $1.from }
     movesByDestination = changes.moves.inOrder { $0.to < $1.to }
-    // Closures: a generic key path is made anew at each call, which took a seventh of the time of a mirror.
+    // Closures: a generic key path is made again at each call, which took a seventh of the time of a mirror.
     leaving = changes.deletes.ascending.merged(with: movesBySource.map { $0.from })
     arriving = changes.inserts.ascending.merged(with: movesByDestination.map { $0.to })
   }

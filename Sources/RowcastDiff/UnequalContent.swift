@@ -15,7 +15,7 @@ package func isUnchanged<Value: Equatable>(unequal old: Value, _ new: Value) -> 
   return areSameBytes(old, new) || haveSameParts(old, new)
 }
 
-/// Returns `true` if two values that are nothing but their bytes have the same. Bytes between their fields may differ.
+/// Returns `true` if two values that are nothing but bytes have the same bytes. Bytes between their fields may differ.
 private func areSameBytes<Value>(_ old: Value, _ new: Value) -> Bool {
   guard _isPOD(Value.self) else { return false }
   // The bytes are read while the closures run.
@@ -29,8 +29,8 @@ private func isSame(_ old: Any, _ new: Any) -> Bool {
   return type(of: old) == type(of: new) && haveSameParts(old, new)
 }
 
-/// Returns `true` if two values of one type, which are not equal, are both NaN, or all their stored values are the same. What was
-/// compared is not compared again.
+/// Returns `true` if two values of one type, which are not equal, are both NaN, or all their stored values are the same. Values
+/// that were compared are not compared again.
 private func haveSameParts(_ old: Any, _ new: Any) -> Bool {
   if let old = old as? any FloatingPoint, let new = new as? any FloatingPoint { return old.isNaN && new.isNaN }
   let mirror = Mirror(reflecting: old)

@@ -1,6 +1,6 @@
 /// Elements side by side in memory, borrowed for the duration of a closure.
 ///
-/// Every index that the differ reads is below `count`, since walks are given their ends before they begin. Debug builds check
+/// Every index that the differ reads is below `count`, since walks get their ends before they begin. Debug builds check
 /// each index, as the standard library's buffers do; a check in release builds costs a walk a tenth of its time.
 @usableFromInline
 @safe

@@ -1,7 +1,7 @@
 /// The elements of a section between those that both lists are known to share, before and after the change: what is compared. A
 /// flat list is one gap.
 ///
-/// Its elements are borrowed: whoever makes a gap keeps them alive for as long as it is read.
+/// Its elements are borrowed: the code that makes a gap keeps them alive for as long as it is read.
 @usableFromInline
 package struct Gap<Element>: BitwiseCopyable {
   /// The elements before the change.
@@ -12,7 +12,7 @@ package struct Gap<Element>: BitwiseCopyable {
   @usableFromInline package var offset: GapOffset
 
   /// Creates the gap that follows another one, or the first one. On either side, `section` is the index of its section, and `row`
-  /// that of its first element in there.
+  /// the index of its first element in that section.
   @inlinable
   package init(
     old: BorrowedElements<Element>, new: BorrowedElements<Element>, section: IndexPair = IndexPair(old: 0, new: 0),
@@ -39,7 +39,7 @@ package struct Gap<Element>: BitwiseCopyable {
 }
 
 /// Pairs the elements of gaps, and passes the matching to `body`. The gaps are everything that is not known to be shared, in the
-/// order of the list after the change; there is one at least.
+/// order of the list after the change; at least one.
 @inlinable
 func withMatching<Key: Identification, Result>(
   of gaps: BorrowedElements<Gap<Key.Element>>, _ key: Key, _ body: (inout Matching) -> Result
@@ -128,7 +128,7 @@ package protocol Identification {
   /// Returns `true` if two elements with the same id are equal. Called once for each survivor.
   func areEqual(_ old: Element, _ new: Element) -> Bool
 
-  /// Returns `true` if two unequal elements have the same content nevertheless, as those with a NaN can.
+  /// Returns `true` if two unequal elements have the same content nevertheless, as elements with a NaN can.
   func isUnchanged(unequal old: Element, _ new: Element) -> Bool
 }
 

@@ -53,7 +53,7 @@ struct IndexTable: ~Copyable {
     unsafe slots[unchecked: Int(truncatingIfNeeded: tag) & mask]
   }
 
-  /// The slot that holds the index which `matches`, or the empty slot where it would be. `content` is that of the tag.
+  /// The slot that holds the index which `matches`, or the empty slot where it would be. `content` is the content for the tag.
   @inlinable
   @inline(__always)
   func slot(tag: UInt32, first content: UInt32, _ matches: (_ index: Int) -> Bool) -> Int {

@@ -4,7 +4,7 @@ extension Matcher {
   /// A block that was moved or reversed, or that follows a long deletion or insertion, is found at the cost of
   /// hashing one anchor and, in the new list, the elements before the block's first anchor.
   ///
-  /// `taken` has the old positions that runs have. The unmatched elements of the new line keep the tags that were made.
+  /// `taken` has the old positions of runs. The unmatched elements of the new line keep the tags that were made.
   ///
   /// - Complexity: O(size of the ranges): each new id is looked up once, and a hit costs no more than the number of
   ///   elements that it pairs.
@@ -139,7 +139,7 @@ extension Matcher {
       place.old -= step
       place.new -= 1
     }
-    // Both sides as one gap, though they may be of two.
+    // Both sides as one gap, though they may belong to two.
     let gap = Gap(old: old, new: new, offset: GapOffset(start: start))
     followUntaken(gap, from: &place, before: high, step: step, &matching, taken)
   }

@@ -190,7 +190,7 @@ extension Matcher {
   ///
   /// - Parameters:
   ///   - unmatched: The unmatched elements.
-  ///   - range: The indexes of those that get a tag.
+  ///   - range: The indexes of the elements that get a tag.
   ///   - id: The id at a position.
   @inlinable
   @inline(__always)

@@ -82,7 +82,7 @@ extension Matcher {
     return rest
   }
 
-  /// Walks up both sides in step, past deletions and insertions, until these take too long a search; or down the old side and up
+  /// Walks up both sides in step, past deletions and insertions, until these need too long a search; or down the old side and up
   /// the new one, if `step` is -1.
   ///
   /// It begins at `place` and leaves there the indexes at which it ended. At the first mismatch it skips `block`, if then two
@@ -163,7 +163,7 @@ extension Matcher {
 
   /// The shortest way past a mismatch: the number of elements to skip on either side until two agree.
   ///
-  /// Pairs are tried by the number of skipped elements, up to 8, and then those of longer replacements.
+  /// Pairs are tried by the number of skipped elements, up to 8, and then as longer replacements.
   @inlinable
   func lookAhead(_ gap: Gap<Key.Element>, from place: IndexPair, to end: IndexPair, _ step: Int) -> IndexPair? {
     let deep = (end.old - place.old) * step - 1
@@ -190,7 +190,7 @@ extension Matcher {
     return nil
   }
 
-  /// The most elements that the search ahead skips, on both sides together.
+  /// The greatest number of elements that the search ahead skips, on both sides together.
   @inlinable static var reach: Int { 8 }
 
   /// The number of elements that are common at the end of both sides, back to a place.

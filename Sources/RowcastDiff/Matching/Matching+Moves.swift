@@ -2,7 +2,7 @@
 ///
 /// The others are a longest increasing subsequence of the survivors' old positions, in the order of the new list.
 /// A run stays or moves as a whole: no other survivor lies between two of its elements on either side. The gaps
-/// have the same order on both lines, so the subsequence of the whole line is that of each section. Elements that changed their
+/// have the same order on both lines, so one subsequence of the whole line serves every section. Elements that changed their
 /// section are not considered: they move.
 ///
 /// The runs fall into *groups*: the shortest sequences of runs that have the same elements on both sides. A group of
@@ -35,7 +35,7 @@ extension Matching {
     checkInvariants("choosing moves")
   }
 
-  /// Joins runs that are neighbours on both sides, marks those that changed their section, and cuts the others into
+  /// Joins runs that are neighbours on both sides, marks the runs that changed their section, and cuts the others into
   /// groups.
   ///
   /// Joining makes the runs, and so the choice of moves, independent of how the runs were found. The stack has the groups of the
@@ -89,8 +89,8 @@ extension Matching {
   ///
   /// The method is patience sorting with predecessor links (M. L. Fredman, "On computing the length of longest
   /// increasing subsequences", 1975), for weighted elements. Each *tail* is the last element of the heaviest subsequence so far
-  /// that ends there, and has a weight: the amount that it adds to that of the tail below. A run becomes a tail, and its weight
-  /// is subtracted from those of the next greater tails.
+  /// that ends there, and has a weight: the amount that it adds to the weight of the tail below. A run becomes a tail, and its
+  /// weight is subtracted from the weights of the next greater tails.
   private mutating func markMoves(in members: Range<Int>, oldPositions: Range<Int>) {
     withScratch { scratch in
       let base = oldPositions.lowerBound
@@ -148,12 +148,12 @@ extension Matching {
     }
   }
 
-  /// The value of a choice of runs that stay; greater is better. `rows` is the number of rows that stay, with that of the unchanged
-  /// ones in the low half. The others decrease: `nearness` with the distances of the rows that stay although they could move,
-  /// `height` with the number of those that could move down.
+  /// The value of a choice of runs that stay; greater is better. `rows` is the number of rows that stay, with the number of
+  /// unchanged ones in the low half. The others decrease: `nearness` with the distances of the rows that stay although they could
+  /// move, `height` with the number of rows that stay although they could move down.
   private typealias Score = (rows: Int, nearness: Int, height: Int)
 
-  /// Marks the moves in a group of few runs: of all subsequences with the most elements those with the best score.
+  /// Marks the moves in a group of few runs: of the subsequences with the most elements, the one with the best score stays.
   private mutating func markPreferredMoves(in members: Range<Int>) {
     withScratch { scratch in
       var rows = scratch.array(of: IndexPair.self)
@@ -212,11 +212,11 @@ extension ScratchArray where Element == GapOffset {
   }
 }
 
-/// A sequence of runs that have the same elements on both sides and cannot be split: it is decided for itself which of them move.
+/// A sequence of runs that have the same elements on both sides and cannot be split: its moves are chosen independently.
 struct MoveGroup: BitwiseCopyable {
   /// The index of its first run.
   var first: Int32
-  /// The number of its runs, without those among them that changed their section.
+  /// The number of its runs, without runs that changed their section.
   var count: Int32
   /// The least and the greatest old position at which one of its runs begins.
   var least: Int32

@@ -5,7 +5,7 @@
 /// operations.
 @usableFromInline
 struct Matching: ~Copyable {
-  /// Where each gap begins, and after the last of them the ends of the lines.
+  /// The offset of each gap, then the ends of the lines.
   @usableFromInline var gapOffsets: ScratchArray<GapOffset>
   /// The survivors, in the order of the new list between the phases.
   @usableFromInline var runs: ScratchArray<Run>
@@ -42,7 +42,7 @@ struct Matching: ~Copyable {
   @inlinable
   var lineCount: IndexPair { gapOffsets[gapOffsets.count &- 1].start }
 
-  /// True if elements are left on either side.
+  /// True if unmatched elements are left on either side.
   @inlinable var hasUnmatched: Bool { survivorCount < lineCount.old || survivorCount < lineCount.new }
 
   /// Adds a run of survivors.
@@ -81,7 +81,7 @@ extension ScratchArray where Element == GapOffset {
     let (next, gapCount) = (guess &+ 1, count &- 1)
     // Most positions are looked up in order.
     if next < gapCount, start(next) <= position, position < start(next &+ 1) { return next }
-    // Gaps are often of similar length: 10,000 rows shuffled in 1,000 sections take 2.7 times as long without this.
+    // Gaps often have similar lengths: 10,000 rows shuffled in 1,000 sections take 2.7 times as long without this.
     let likely = position * gapCount / max(1, start(gapCount))
     if start(likely) <= position, position < start(likely + 1) { return likely }
     var (low, high) = (0, gapCount)

@@ -1,7 +1,7 @@
-/// The indexes of elements in order; those of equal elements keep their order.
+/// The indexes of elements in order; equal elements keep their order.
 ///
-/// All rooms sort with this, apart from rows by keys that an app chose: `sort` is compiled anew for each closure and each type of
-/// element, to 3 KB in every program, and 30 of them were a thirtieth of a small one.
+/// All modules sort with this, apart from rows by keys that an app chose: `sort` is compiled again for each closure and type of
+/// element, to 3 KB in every program, and 30 copies were a thirtieth of a small one.
 ///
 /// - Parameters:
 ///   - count: The number of elements.
@@ -14,7 +14,7 @@ package func indexesInOrder(_ count: Int, by precedes: (Int, Int) -> Bool) -> [I
 }
 
 extension Array {
-  /// The elements in order; equal ones keep theirs.
+  /// The elements in order; equal ones keep their order.
   @inlinable
   package func inOrder(_ precedes: (Element, Element) -> Bool) -> [Element] {
     indexesInOrder(count) { precedes(self[$0], self[$1]) }.map { self[$0] }

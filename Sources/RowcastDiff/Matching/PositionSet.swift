@@ -1,6 +1,6 @@
 /// A set of positions that finds the neighbours of a position in few steps.
 ///
-/// One bit for each position, and above that two levels of summaries: a bit of a summary says whether a word of the
+/// One bit for each position, and above the bits two levels of summaries: a bit of a summary says whether a word of the
 /// level below has a bit. A word of the highest level covers 262,144 positions.
 ///
 /// Words are reached without a check: positions are checked to be below the limit that the levels were made for, and

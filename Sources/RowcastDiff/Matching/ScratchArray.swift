@@ -18,7 +18,7 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   /// An empty array in borrowed memory, which must outlive the array.
   @inlinable
   init(in memory: UnsafeMutableBufferPointer<Element>) {
-    // Of a temporary allocation that is not empty the address is known.
+    // A temporary allocation that is not empty has an address.
     unsafe base = memory.baseAddress.unsafelyUnwrapped
     capacity = memory.count
   }
@@ -113,7 +113,7 @@ package struct ScratchArray<Element: BitwiseCopyable>: ~Copyable {
   }
 }
 
-/// Memory on the stack that arrays begin in: 1,024 bytes for each of the first six.
+/// Memory on the stack for arrays to begin in: 1,024 bytes for each of the first six.
 @usableFromInline
 @safe
 package struct Scratch: ~Copyable {
