@@ -34,7 +34,7 @@
       (screen, self.input, self.output, self.send) = (ScreenText(size: size), input, output, send)
     }
 
-    /// Shows an app while a test runs. The app is ended after that, unless the test has ended it.
+    /// Shows an app while a test runs. The app is ended after the test, unless the test has ended it.
     ///
     /// - Parameters:
     ///   - app: The app. Its `environment` decides about colour; the last lines that it leaves in a terminal are not printed.
@@ -82,9 +82,9 @@
 
     // MARK: - Input
 
-    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Each waits until the app has handled the one
-    /// before, the work that this started has ended, such as a filter or a command, and the screen shows it. Work that takes
-    /// longer than a second, and what `onSelect` and `onEvent` do, may show later: expect it.
+    /// Presses keys such as `"j"`, `.enter` or `.control("f")`, one after the other. Each waits until the app has handled the key
+    /// before, the work that it started has ended, such as a filter or a command, and the screen shows the result. Work that
+    /// takes longer than a second, and the effects of `onSelect` and `onEvent`, may show later: expect them.
     ///
     /// - Throws: ``ScreenError`` if the app had ended before.
     public func press(_ keys: Key..., file: String = #fileID, line: Int = #line) async throws {
@@ -155,7 +155,7 @@
 
     /// Sends input, and waits after each element as ``press(_:file:line:)`` does.
     package func submit(_ input: [TerminalInput], at location: String) async throws {
-      // An app may have ended by itself, and what it wrote then was not read yet.
+      // An app may have ended by itself, and its last output was not read yet.
       if ending != nil { while await next() != nil {} }
       if hasEnded {
         throw ScreenError(location: location, reason: "the app has ended\(ending.map { ": \($0)" } ?? "")")
@@ -169,8 +169,8 @@
       }
     }
 
-    /// Waits until the app has handled all input, its work has ended, and it shows the list as it was then. A list that is again
-    /// what it was before may never be shown, so there is a limit.
+    /// Waits until the app has handled all input, its work has ended, and it shows the list of that moment. A list that changes
+    /// back may never be shown, so there is a limit.
     private func settle() async throws {
       let question = ask()
       await receive(within: .seconds(60)) { if case .settled(question) = $0 { true } else { false } }
@@ -209,7 +209,7 @@
     /// The words on a line that are emphasised, with the parameters of their control sequence.
     package func emphasised(line: Int) -> [(text: String, parameters: String)] { screen.emphasised(line: line) }
 
-    /// Expects the screen to show a picture, or to show it soon: the work that a key starts takes its time.
+    /// Expects the screen to show a picture, now or soon: the work that a key starts takes time.
     ///
     /// - Parameters:
     ///   - picture: The lines, from the first one on. Spaces at their ends and empty lines at the end do not matter.
@@ -260,8 +260,8 @@
     private func wait(_ limit: Duration, _ isAccepted: ([String]) -> Bool) async -> Bool {
       if isAccepted(lines) { return true }
       if await receive(within: limit, { _ in isAccepted(lines) }) { return true }
-      // Work of others may have kept the app from its own all that time: it gets some turns more, as many again after each that it
-      // draws in.
+      // Other work may have delayed the app all that time: it gets some more turns, and as many again after each turn in which it
+      // draws.
       var (turns, quietTurns) = (0, 0)
       while !hasEnded, !isAccepted(lines), quietTurns < 20, turns < 2_000 {
         let (question, drawn) = (ask(), frames.count)

@@ -1,13 +1,13 @@
 import RowcastModel
 public import RowcastStore
 
-/// A live list that is checked, and what can be done to it.
+/// A live list that is checked, with the functions that change and end it.
 public struct LiveListSubject<List: LiveList>: Sendable {
   /// The list.
   package let list: List
   /// Makes a change that can be seen in the list, and returns when the list has it. The numbers are 1, 2, 3 and so on.
   package let edit: @Sendable (Int) async throws -> Void
-  /// Ends the list; `nil` for one that has no end.
+  /// Ends the list; `nil` for a list without an end.
   package let end: (@Sendable () async throws -> Void)?
   /// The promise that is checked, and the file and the line that a failure names.
   fileprivate var (promise, location) = ("", "")
@@ -17,7 +17,7 @@ public struct LiveListSubject<List: LiveList>: Sendable {
   /// - Parameters:
   ///   - list: The list.
   ///   - edit: Makes a change, a new one for each number, and returns when the list has it.
-  ///   - end: Ends the list; `nil` for one that has no end.
+  ///   - end: Ends the list; `nil` for a list without an end.
   public init(
     _ list: List, edit: @escaping @Sendable (Int) async throws -> Void, end: (@Sendable () async throws -> Void)? = nil
   ) {
@@ -25,7 +25,7 @@ public struct LiveListSubject<List: LiveList>: Sendable {
   }
 }
 
-/// Checks what every live list promises: for a list of your own, or one that is made of others in your app.
+/// Checks what every live list promises: for a list of your own, or a list that your app derives from others.
 ///
 ///     @Test func `an inbox is a live list`() async throws {
 ///       try await LiveListChecks.run {
@@ -42,7 +42,7 @@ public struct LiveListSubject<List: LiveList>: Sendable {
 ///
 /// - T3: Subscribing is gapless. The first update is the whole list, each later one starts where the one before it ended, changes
 ///   something, leads to its list, and would pass a strict table.
-/// - T4: A slow reader gets one update for all that it missed, and delays nobody.
+/// - T4: A slow reader gets one update for everything that it missed, and delays no other.
 /// - T5: The last list before the end is delivered, then the streams end; a later subscriber gets it, too. Nothing is delivered
 ///   to a task that is cancelled, and waiting ends with it.
 /// - T6: The list can be edited where it is read.
@@ -55,8 +55,8 @@ public enum LiveListChecks {
   /// - Parameters:
   ///   - file: The file that a failure names.
   ///   - line: The line that a failure names.
-  ///   - make: Makes a list, and what can be done to it. It is called once for each check.
-  /// - Throws: ``LiveListFailure`` with the promise that the list breaks; the errors of `make` and of what it returns.
+  ///   - make: Makes a list, and the functions that change and end it. It is called once for each check.
+  /// - Throws: ``LiveListFailure`` with the promise that the list breaks; the errors of `make` and of its functions.
   public static func run<List: LiveList>(
     file: String = #fileID, line: Int = #line, _ make: @escaping @Sendable () async throws -> LiveListSubject<List>
   ) async throws {
@@ -69,7 +69,7 @@ public enum LiveListChecks {
     for (promise, run) in checks {
       var subject = try await make()
       (subject.promise, subject.location) = (promise, "\(file):\(line)")
-      // Apart from this task: it continues if a check hangs.
+      // In another task, so that this one continues if a check hangs.
       try await subject.limited("the check to end") { [subject] in
         do {
           try await run(subject)
@@ -123,7 +123,7 @@ extension LiveListSubject {
       try await edit(number)
       _ = try await update(quick, "an update for edit \(number), while another subscriber does not read")
     }
-    // It is one update if it ends at the newest list.
+    // The reader got one update if it ends at the newest list.
     try await expectNewest(update(slow, "one update for five edits"))
     try await edit(6)
     try await expectNewest(update(slow, "an update for the edit behind those that were missed"))
@@ -198,7 +198,7 @@ extension LiveListSubject {
   }
 
   func waitsForNobody() async throws {
-    // The first has been read once, and the second never.
+    // The first stream has been read once, and the second never.
     let streams = (list.updates(), list.updates())
     var read = streams.0.makeAsyncIterator()
     _ = await read.next()
@@ -233,7 +233,7 @@ extension LiveListSubject {
     }
   }
 
-  /// Runs a body in a task of its own, for a second. A body that hangs hangs alone.
+  /// Runs a body in a task of its own, for a second. A body that hangs blocks no other.
   func limited(_ expected: String, _ body: @escaping @Sendable () async throws -> Void) async throws {
     guard let limit = Recorder.usualTimeLimit else { return try await body() }
     let (results, result) = AsyncStream<Result<Void, any Error>>.makeStream()
@@ -246,8 +246,8 @@ extension LiveListSubject {
         return nil
       }
       group.addTask {
-        // Longer than what a recorder waits for. In a busy process, where each turn takes its time, as many turns as the longest
-        // check has and many more.
+        // Longer than a recorder waits. In a busy process, where each turn takes a while, many more turns than the longest check
+        // has.
         for _ in 0..<100 where !Task.isCancelled { try? await ContinuousClock().sleep(for: limit / 20) }
         for _ in 0..<10_000 where !Task.isCancelled { await Task.yield() }
         return nil

@@ -5,7 +5,7 @@ public import RowcastModel
 public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error {
   /// The ways in which a stream differs from the expectation.
   package enum Reason: Sendable {
-    /// The next update is another one.
+    /// The next update is not the expected one.
     case unexpected(expected: String, got: ListUpdate<Section, Row>)
     /// The stream ended where an update was expected.
     case ended(expected: String)
@@ -25,7 +25,7 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
     case open(expected: String, after: Duration)
     /// The task that waits for an update was cancelled, which ends the stream.
     case cancelled(expected: String)
-    /// The recorder has stopped at an earlier failure, which is given in words.
+    /// The recorder stopped at an earlier failure, described in words.
     case stopped(expected: String, by: String)
   }
 

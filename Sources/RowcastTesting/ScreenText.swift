@@ -1,6 +1,6 @@
 import RowcastConsole
 
-/// The text that a screen shows after control sequences of frames were written to it.
+/// The text that a screen shows after the control sequences of frames were written to it.
 struct ScreenText {
   private(set) var size: TerminalSize
   /// A character in its first column, and its emphasis. The other columns of a wide one are empty.
@@ -62,7 +62,7 @@ struct ScreenText {
   }
 
   private mutating func applySequence(_ text: Substring) -> Substring.Index? {
-    // No expressions: one is compiled each time that it is met, which took half of the time of a test of a screen.
+    // No regular expressions: one is compiled each time it is used, which took half of the time of a screen test.
     let body = text.dropFirst(2)
     if text.hasPrefix("\u{1B}]") { return body.firstIndex(of: "\u{7}").map(body.index(after:)) }
     let end = body.firstIndex { !"?;0123456789".contains($0) }

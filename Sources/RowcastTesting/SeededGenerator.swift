@@ -34,8 +34,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// - Parameters:
   ///   - usual: The number if neither variable is set. Choose it for the builds that are tested most often, which are unoptimised.
   ///   - long: The number if the environment variable `ROWCAST_LONG` is 1.
-  /// - Returns: One of the two; if `ROWCAST_ROUNDS` is a number such as 5 or 0.2, so many times the usual number: at least one round if
-  ///   that has any, and at most the greater of both.
+  /// - Returns: One of the two; if `ROWCAST_ROUNDS` is a number such as 5 or 0.2, so many times the usual number: at least one
+  ///   round if `usual` has any, and at most the greater of both.
   public static func rounds(_ usual: Int, long: Int) -> Int {
     let environment = ProcessInfo.processInfo.environment
     if environment["ROWCAST_LONG"] == "1" { return long }

@@ -13,7 +13,7 @@ public import RowcastTable
 /// If a table exchanges recorders with `replaceCells(with:)`, the new one gets the cells of the former one. It records each cell
 /// once it has configured it; earlier calls, such as `prepareForReuse`, are in the former recorder.
 public final class TableRecorder<Row: RowViewModel>: CellProvider {
-  /// A call that a cell got. Cells are counted in the order in which they were made, or came from another recorder.
+  /// A call that a cell got. Cells are numbered in the order in which they were made, or taken over from another recorder.
   public enum Call: Hashable {
     /// The cell was made.
     case initialize(cell: Int)
@@ -21,9 +21,9 @@ public final class TableRecorder<Row: RowViewModel>: CellProvider {
     case prepareForReuse(cell: Int)
     /// The cell was given a row to show.
     case configure(cell: Int, row: Row.ID)
-    /// The cell comes onto the screen.
+    /// The cell appears.
     case willDisplay(cell: Int)
-    /// The cell has left the screen.
+    /// The cell has disappeared.
     case didEndDisplaying(cell: Int)
   }
 
@@ -87,7 +87,7 @@ public final class TableRecorder<Row: RowViewModel>: CellProvider {
         return cell
       },
       configure: { [unowned self] cell in
-        // It may be one that another recorder has made.
+        // Another recorder may have made it.
         adopt(cell)
         cell.configure(with: row)
       })

@@ -29,7 +29,7 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
   /// The updates that were asserted.
   public private(set) var updates: [ListUpdate<Section, Row>] = []
 
-  /// The time limit of a recorder that is given none: one second, or no limit on a schedule.
+  /// The default time limit of a recorder: one second, or no limit on a schedule.
   public static var usualTimeLimit: Duration? { isInVirtualTime ? nil : .seconds(1) }
 
   private let list: any LiveList<Section, Row>
@@ -37,7 +37,7 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
   private let startsOver: Bool
   private let timeLimit: Duration?
   private let clock: any Clock<Duration>
-  /// The wait that failed. The stream ended with it, and may have lost an update.
+  /// The failed wait. The stream ended with it, and may have lost an update.
   private var stopped: Failure?
 
   /// Starts to watch a list: a store, a view, a mirror.
@@ -60,11 +60,11 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
     stream = list.updates()
   }
 
-  /// Watches a list while a body runs, and fails if an update is left that the body did not expect. The other parameters are
-  /// those of ``init(_:startsOver:timeLimit:clock:)``.
+  /// Watches a list while a body runs, and fails if an update is left that the body did not expect. The other parameters are as
+  /// in ``init(_:startsOver:timeLimit:clock:)``.
   ///
   /// - Returns: The result of the body.
-  /// - Throws: Any error of the body; ``RecorderError`` for an update that is left.
+  /// - Throws: Any error of the body; ``RecorderError`` for a remaining update.
   public static func record<Result: Sendable>(
     _ list: some LiveList<Section, Row>, startsOver: Bool = false, timeLimit: Duration? = UpdateRecorder.usualTimeLimit,
     clock: any Clock<Duration> = ContinuousClock(), file: String = #fileID, line: Int = #line,
@@ -101,7 +101,7 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
         }
         if let timeLimit {
           group.addTask {
-            // A limit that is cancelled is no limit: the update was received, or the waiting task was cancelled.
+            // A cancelled limit does not count: the update was received, or the waiting task was cancelled.
             guard (try? await Self.wait(timeLimit, on: clock)) != nil else { return nil }
             let reason: Failure.Reason =
               isEnd ? .open(expected: expected, after: timeLimit) : .late(expected: expected, after: timeLimit)
@@ -153,7 +153,7 @@ public final actor UpdateRecorder<Section: SectionViewModel, Row: RowViewModel> 
     let isOther = update.previous != nil && last.map { $0.epoch != update.epoch } ?? false
     if !isNext, !startsOver || isOther { return .gap(after: last, got: update) }
     if update.previous != nil, update.changes.isEmpty || isNext && update.snapshot == before { return .empty(update) }
-    // From a stream that starts over: there is nothing to fold it onto.
+    // From a stream that starts over: there is no list to apply it to.
     guard isNext else { return nil }
     do {
       try BatchValidator(
@@ -213,8 +213,8 @@ extension UpdateRecorder {
     try await expect("the whole list", file: file, line: line) { $0.previous == nil && isAccepted($0.snapshot) }
   }
 
-  /// Expects that no update is pending: the list is still that of the last update. The first update, which is the whole list, is
-  /// pending until it is read.
+  /// Expects that no update is pending: the list is still the list of the last update. The first update, which is the whole list,
+  /// is pending until it is read.
   ///
   /// - Throws: ``RecorderError`` with the update that is pending.
   public func expectNothing(file: String = #fileID, line: Int = #line) async throws {
