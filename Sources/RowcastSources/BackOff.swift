@@ -29,7 +29,7 @@ public struct BackOff: Sendable {
   ///   - endsAreFailures: True if the end of a source is a failure, too: for a socket that somebody closed. The error is
   ///     ``SourceEnded``. A mirror knows the end of its list from the `end` line; any other end of its stream is a failure in any
   ///     case.
-  ///   - generator: The source of randomness. One with a seed makes waits repeatable.
+  ///   - generator: The source of randomness. A generator with a seed makes waits repeatable.
   ///   - response: Decides by its error what follows a failure, as for a server that refuses a client, or tells it how long to
   ///     wait.
   /// - Precondition: No duration is negative, `factor` is at least 1, `attempts` is not negative, `jitter` is from 0 to 1.
@@ -57,7 +57,7 @@ public struct BackOff: Sendable {
     require((0...1).contains(jitter), "`jitter` must be in 0...1, got \(jitter)")
   }
 
-  /// The wait before an attempt after an error, `nil` if there is none any more. Its number is that of failures in a row.
+  /// The wait before an attempt after an error; `nil` if no attempt follows. `attempt` is the number of failures in a row.
   mutating func delay(beforeAttempt attempt: Int, after error: any Error) -> Duration? {
     guard attempt <= attempts else { return nil }
     switch response(error) {
@@ -77,11 +77,11 @@ public struct BackOff: Sendable {
   }
 }
 
-/// What follows one failure of a source.
+/// The reaction to one failure of a source.
 public enum RetryResponse: Hashable, Sendable {
   /// The wait that the rule says.
   case backOff
-  /// Another wait, for example that of a `Retry-After` field.
+  /// Another wait, for example from a `Retry-After` field.
   case wait(Duration)
   /// Nothing: the source stays detached.
   case stop

@@ -1,17 +1,17 @@
 import RowcastStore
 
-/// Holds the newest event of a source, or several, until they are due.
+/// Keeps the newest event of a source, or several, until they are due.
 ///
-/// One task adds events, another one takes those that are due.
+/// One task adds events, another one takes the events that are due.
 final actor EventWindow<Event: Sendable> {
   private let coalescing: Coalescing
   private let burst: BurstPolicy
   private let clock: AnyClock
   private var waiting: [Event] = []
-  /// The arrivals of the oldest and the newest event since the last delivery. Meaningless if none waits.
+  /// The arrival times of the oldest and the newest event since the last delivery. Meaningless if no event waits.
   private var arrivals = (first: Duration.zero, last: Duration.zero)
   private var delivered: Duration?
-  /// True if there will be no further event.
+  /// True if no further event follows.
   private var isClosed = false
   /// Wakes the task that takes events.
   private var news = Signal()
@@ -36,7 +36,7 @@ final actor EventWindow<Event: Sendable> {
       "Events arrived at \(arrivals), but one was delivered at \(String(describing: delivered))")
   }
 
-  /// Ends the events: those that wait are due.
+  /// Ends the events: waiting events are due.
   func close() {
     isClosed = true
     news.send()
@@ -75,8 +75,8 @@ public enum Coalescing: Hashable, Sendable {
   /// The first event at once, then the newest one of each period.
   case throttle(every: Duration)
 
-  /// When the waiting events are due, which may be in the past: by the arrivals of the oldest and the newest of them, and the
-  /// last delivery, if any.
+  /// The time at which the waiting events are due, which may be in the past: by the arrival times of the oldest and the newest of
+  /// them, and the last delivery, if any.
   func deadline(first: Duration, last: Duration, delivered: Duration?) -> Duration {
     switch self {
     case .none: return first

@@ -154,7 +154,7 @@ extension StoreCore {
     }
   }
 
-  /// Applies events as one transaction, or as one each if that is rejected, and consults the app if one of these is.
+  /// Applies events as one transaction; if it is rejected, one by one, and asks the app about each that is rejected.
   fileprivate func take<Event: Sendable>(
     _ events: [Event], onRejection: @Sendable (Event, any Error) async -> RejectionResponse,
     apply: @Sendable (inout ListEditor<Section, Row>, Event) throws -> Void
@@ -183,7 +183,7 @@ extension MirroredList {
   /// A stream starts at the position of the mirror, or with the whole list, and has its messages in order. A whole list at its
   /// beginning replaces the content of the mirror. A message that does not fit, or contradicts the list, is a failure as well;
   /// the next stream is requested from the whole list on. A stream that stops without the `end` message of its list has failed
-  /// with `WireError.missingEnd`: somebody has closed the connection. After that message there is no other stream.
+  /// with `WireError.missingEnd`: the connection was closed. After that message there is no other stream.
   ///
   /// The status is `SourceStatus.live` from the first message of a stream on. A row of failures is over when the position of the
   /// mirror advanced, or 30 seconds after the first message of a stream.
@@ -229,7 +229,7 @@ extension StatusPublisher {
   ///   - subscribe: Subscribes once, applies the events, and notes each by the function that it gets, with true if it is news. It
   ///     returns the last status if nothing follows whatever the policy says, `nil` if the source has stopped, and throws if it has
   ///     failed.
-  /// - Returns: The last status, which is to be posted. Each other one was.
+  /// - Returns: The last status, which the caller must post. Each other one was posted.
   func run(
     retrying policy: RetryPolicy, clock: AnyClock, earlyEnd: (any Error)? = nil,
     note: (@Sendable (SourceStatus) async -> Void)? = nil,
@@ -249,7 +249,7 @@ extension StatusPublisher {
         failure = error
       }
       if let failure { last = .failed(failure) }
-      // There was news, or the source worked for a while: a row of failures is over.
+      // There was news, or the source worked for a while: a series of failures is over.
       let hasWorked = hasNews || firstEvent.map { clock.now - $0 >= .seconds(30) } ?? false
       failures = hasWorked ? 1 : failures + 1
       guard !Task.isCancelled, let failure, let delay = await delay(&policy, beforeAttempt: failures, failure) else {
@@ -267,7 +267,7 @@ extension StatusPublisher {
     return Task.isCancelled ? .cancelled : last
   }
 
-  /// The wait that a policy says. It may call the app's function, so it is outside of the actor, whose status can be read meanwhile.
+  /// The wait that a policy sets. It may call the app's function, so it runs outside of the actor, whose status stays readable.
   private nonisolated func delay(
     _ policy: inout RetryPolicy, beforeAttempt attempt: Int, _ error: any Error
   ) async -> Duration? {

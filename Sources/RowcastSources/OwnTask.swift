@@ -2,9 +2,9 @@ import RowcastDiff
 
 /// A task that an object has made and waits for: the load of a page, the run of a source.
 ///
-/// What runs in the task, and waits for the same object, would wait for itself. Task-local values tell which tasks there are, and
-/// the identity of the current task tells that it is one of them: a task that was started by it has these values, too, and nobody
-/// need wait for that one.
+/// Code that runs in the task, and waits for the same object, would wait for itself. Task-local values list these tasks, and the
+/// identity of the current task shows whether it is one of them: a task that it starts inherits the values, too, but may wait
+/// for the object, as the object does not wait for it.
 struct OwnTask: Sendable {
   /// The object that waits.
   let owner: ObjectIdentifier
@@ -16,7 +16,7 @@ struct OwnTask: Sendable {
   /// The tasks that wait for the current one, the innermost last.
   @TaskLocal private static var chain: [OwnTask] = []
 
-  /// The tasks of which each waits for the next, and the last is the current one. None if the current task is not one of them.
+  /// The tasks that wait for each other: each for the next, the last being the current one. Empty if that is not one of them.
   static var current: [OwnTask] {
     guard let last = chain.last?.task, last == runningTask else { return [] }
     return chain
@@ -25,7 +25,7 @@ struct OwnTask: Sendable {
   /// The hash of the running task: the task is not kept, and the hash is compared while it still runs.
   private static var runningTask: Int? { unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue } }
 
-  /// Runs a function as the task of an object, of which the given tasks wait for the result.
+  /// Runs a function as the task of an object. The given tasks wait for its result.
   static func run<Result>(
     _ owner: ObjectIdentifier, _ number: Int = 0, under waiting: [OwnTask] = [],
     _ body: () async throws -> Result

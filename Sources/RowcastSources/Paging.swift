@@ -4,9 +4,9 @@ public import RowcastStore
 
 /// The edge of a section where further pages are inserted.
 public enum PagingEdge: Hashable, Sendable {
-  /// Above the rows that are there: a history that is read backwards.
+  /// Above the present rows: a history that is read backwards.
   case top
-  /// Below the rows that are there.
+  /// Below the present rows.
   case bottom
 }
 
@@ -24,8 +24,8 @@ public enum PagingEdge: Hashable, Sendable {
 /// - After a change of the query, answers to the former one are discarded, and its load is cancelled. The rows stay until the
 ///   first page of the new query replaces them, with the difference as its update.
 /// - Other rows of the section stay, such as those of a live feed. Rows of a page that are in another section stay there, with the
-///   content of the page. Rows inserted, changed or removed while a page loads win over the page. Only a row that was inserted
-///   and removed again meanwhile is taken from the page.
+///   content of the page. Rows inserted, changed or removed while a page loads win over the page. Only a row that was both
+///   inserted and removed in that time is taken from the page.
 /// - A failure shows in the phase of the section and in ``failure``; the next demand tries again. Nothing is loaded for a
 ///   list without the section.
 ///
@@ -61,7 +61,7 @@ public final actor Paging<
   private var latestQuery: Query
   private var hasLastPage = false
   private var latestFailure: (any Error)?
-  /// True if a page was refused since the load began that is in flight.
+  /// True if a page was refused since the current load began.
   private var hasRefused = false
   /// The beginning of the next page; `nil` before the first one.
   private var cursor: Cursor?
@@ -71,7 +71,7 @@ public final actor Paging<
   private var flight: (number: Int, load: Task<Page, any Error>)?
   /// The number of requested pages.
   private var requestCount = 0
-  /// The number of the last page that was loaded or failed; one whose load was cancelled is neither.
+  /// The number of the last page that was loaded or failed; a page whose load was cancelled does not count.
   private var latestAnswer = 0
   /// The tasks that wait for the page that is being loaded.
   private var waiters = WaiterList()
@@ -83,7 +83,7 @@ public final actor Paging<
   ///
   /// - Parameters:
   ///   - store: The list.
-  ///   - section: The section for the rows. The list has to have it.
+  ///   - section: The section for the rows. The list must have it.
   ///   - edge: The edge where further pages are inserted.
   ///   - query: The query that the pages answer.
   ///   - load: Loads the page of a query that begins at a cursor; without one, the first page.
@@ -108,7 +108,7 @@ public final actor Paging<
     await onSharedExecutor { await body(self) }
   }
 
-  /// Runs a function that loads pages, unless a load that is in flight waits for it.
+  /// Runs a function that loads pages, unless the current load waits for it.
   private nonisolated func request(
     _ body: @Sendable (_ paging: isolated Paging, _ waiting: [OwnTask]) async -> Void
   ) async {
@@ -120,8 +120,8 @@ public final actor Paging<
   public nonisolated var query: Query { get async { await perform { $0.latestQuery } } }
   /// True if the last page was loaded.
   public nonisolated var isComplete: Bool { get async { await perform { $0.hasLastPage } } }
-  /// The reason why the page that was requested last is not in the list: the error of its source, `finished`, that of the list,
-  /// which has no such section or refuses a row, or ``PagingError``. `nil` once a page was inserted.
+  /// The reason why the page that was requested last is not in the list: the error of its source, `finished`, the error of a list
+  /// that has no such section or refuses a row, or ``PagingError``. `nil` once a page was inserted.
   public nonisolated var failure: (any Error)? { get async { await perform { $0.latestFailure } } }
 
   /// Requests the next page, and waits until it is loaded, or has failed, or there is none.
@@ -131,8 +131,8 @@ public final actor Paging<
     await request { await $0.loadPages(after: $0.requestCount, $1) }
   }
 
-  /// Changes the query, and waits for its first page, which replaces the rows that the section has now. The same query again is
-  /// no change; its first page is waited for, and requested anew if its load was cancelled or has failed.
+  /// Changes the query, and waits for its first page, which replaces the rows that the section has now. The same query is no
+  /// change; its first page is waited for, and requested again if its load was cancelled or has failed.
   public nonisolated func change(to query: Query) async {
     await request { paging, waiting in
       guard query != paging.latestQuery else {
@@ -144,7 +144,7 @@ public final actor Paging<
     }
   }
 
-  /// Starts anew, and waits for the first page, which replaces the rows that the section has now.
+  /// Starts over, and waits for the first page, which replaces the rows that the section has now.
   public nonisolated func reload() async {
     await request { await $0.loadFirst($1) }
   }
@@ -153,7 +153,7 @@ public final actor Paging<
 // MARK: - Loading
 
 extension Paging {
-  /// Refuses a page if a task that waits for it is the load that is in flight, directly or through loads of other pages.
+  /// Refuses a page if a task that waits for it is the current load, directly or through loads of other pages.
   private func refuses(_ waiting: [OwnTask]) -> Bool {
     guard let flight, waiting.contains(where: { $0.owner == ObjectIdentifier(self) && $0.number == flight.number })
     else { return false }
@@ -208,7 +208,7 @@ extension Paging {
     } onCancel: {
       task.cancel()
     }
-    // Otherwise another page was requested meanwhile, and this is a late answer.
+    // Otherwise another page was requested since, and this is a late answer.
     guard flight?.number == number else { return }
     flight = nil
     insert(answer, requested)
@@ -224,7 +224,7 @@ extension Paging {
         + "\(String(describing: cursor)) is next")
   }
 
-  /// Inserts a page into the list, which was another one when the page was requested.
+  /// Inserts a page into the list, which may have changed since the page was requested.
   private func insert(_ answer: Result<Page, any Error>, _ requested: ListSnapshot<Section, Row>) {
     let (section, edge, replacesRows, isFirst) = (section, edge, replacesRows, cursor == nil)
     do {
@@ -264,11 +264,11 @@ extension Paging {
 }
 
 extension ListEditor {
-  /// The rows of a page that the list has not removed since it was requested; those that were inserted or changed since as they
-  /// are.
+  /// The rows of a page that the list has not removed since the request. Rows that were inserted or changed since are as in the
+  /// list.
   fileprivate func bringUpToDate(_ page: [Row], _ requested: ListSnapshot<Section, Row>) -> [Row] {
     let since = requested.changes(to: snapshot)
-    // A row whose section is gone or new is listed as gone or new, also if it is in another one before or since.
+    // A row whose section was removed or inserted is listed so, even if another section had or has it.
     let gone = requested.rows(ofSections: since.sections.deletes, rows: since.rows.deletes)
     let newer = snapshot.rows(
       ofSections: since.sections.inserts, rows: since.rows.inserts + since.rows.updates.map(\.to))
@@ -280,7 +280,7 @@ extension ListEditor {
     return rows
   }
 
-  /// Replaces the rows that a section had in a former list; those inserted since keep their order. Rows of the page that are in
+  /// Replaces the rows that a section had in a former list; rows inserted since keep their order. Rows of the page that are in
   /// another section are updated there.
   ///
   /// - Throws: `unknownSection`; `duplicateRow` if the page has an id twice.
@@ -335,7 +335,7 @@ extension ListSnapshot {
 
 /// The reason why a page was not requested.
 public enum PagingError: Error, Hashable {
-  /// The `load` of a ``Paging`` waited for a page of the same one, which would have waited for that load.
+  /// The `load` of a ``Paging`` waited for a page of the same paging, which would have waited for that load.
   case requestedByItsOwnLoad
 }
 

@@ -24,7 +24,7 @@ where Time.Duration == Duration {
   /// - Parameters:
   ///   - interval: The time from one call to the next.
   ///   - clock: The clock for the interval.
-  ///   - read: Returns a value. It takes the previous one, to compute rates.
+  ///   - read: Returns a value. It gets the previous one, to compute rates.
   /// - Precondition: The interval is not negative.
   public init(
     every interval: Duration, clock: Time = ContinuousClock(),

@@ -3,7 +3,7 @@ public import RowcastStore
 
 /// A source that feeds one section of a list, and shows its status in the section's phase.
 ///
-/// Several of them feed one list from different places, each with its own policy:
+/// Several sources feed one list from different places, each with its own policy:
 ///
 ///     let bindings = try await store.attach([
 ///       SectionSource(Channel(id: "mail"), rows: { mail.folders() }),
@@ -25,7 +25,7 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
   /// - Parameters:
   ///   - section: The section, for a list that does not have it yet.
   ///   - policy: The reaction when `events`, or the sequence that it made, throws.
-  ///   - coalescing: When events are applied. Those of one window are one transaction.
+  ///   - coalescing: When events are applied. The events of one window are one transaction.
   ///   - clock: The clock for waits and windows.
   ///   - events: Makes a sequence for each subscription.
   ///   - onRejection: Decides how to continue when `apply` threw, which undid that event. The default is to stop.
@@ -66,7 +66,7 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
     }
   }
 
-  /// A source where each event is all the rows of the section. Of those in one window the newest counts.
+  /// A source where each event is all the rows of the section. Of the events in one window the newest counts.
   ///
   /// `rows` makes a sequence for each subscription. The other parameters are those of
   /// ``init(_:retrying:coalescing:clock:from:onRejection:apply:)``.
@@ -87,7 +87,7 @@ public struct SectionSource<Section: PhasedSection, Row: RowViewModel>: Sendable
 extension ListStore where Section: PhasedSection {
   /// Attaches sources that feed a section each.
   ///
-  /// Sections that the list does not have are put at its end, in the order of the sources; all of them are loading then.
+  /// Sections that the list does not have are added at its end, in the order of the sources; all of them are loading then.
   ///
   /// A section whose source is cancelled while it is loading is `idle`, unless another source has been attached to it.
   ///

@@ -3,7 +3,7 @@ package import RowcastStore
 /// The tie between a source of events and a store. Dropping it detaches the source.
 public final class SourceBinding: Sendable {
   private let task: Task<SourceStatus, Never>
-  /// The status, for those that must not hold the binding.
+  /// The status, for objects that must not retain the binding.
   package let publisher: StatusPublisher
 
   /// Starts `run`, which feeds the store until the source is over. It posts each status but the last one, which it returns.
@@ -19,7 +19,7 @@ public final class SourceBinding: Sendable {
 
   deinit { task.cancel() }
 
-  /// Detaches the source. An edit that has begun is finished; no other one follows.
+  /// Detaches the source. An edit that has begun is finished; no other edit follows.
   public func cancel() { task.cancel() }
 
   /// Keeps the source attached for as long as the task that calls it, for a service of a server.
@@ -80,8 +80,8 @@ extension SourceStatus {
 }
 
 extension AnyClock {
-  /// Measures all times that are compared with each other. The compiler knows the size of these, unlike that of the instants of the
-  /// clock.
+  /// Measures all times that are compared with each other. The compiler knows their size, unlike the size of the clock's
+  /// instants.
   static let continuous = AnyClock(ContinuousClock())
 }
 
@@ -132,7 +132,7 @@ public enum SourceStatus: CustomStringConvertible, Sendable {
   case waiting(attempt: Int, delay: Duration, error: any Error)
   /// It failed permanently, or one of its events was rejected and the app chose to stop.
   case failed(any Error)
-  /// It had no more events. That of a mirror has ended only if its list has.
+  /// It had no more events. The source of a mirror has ended only if its list has.
   case ended
   /// The binding was cancelled or dropped.
   case cancelled
@@ -171,7 +171,7 @@ public enum SourceStatus: CustomStringConvertible, Sendable {
 
 /// The reaction to a rejected event.
 public enum RejectionResponse: Hashable, Sendable {
-  /// Go on with the next event.
+  /// Continue with the next event.
   case proceed
   /// Detach the source; its last status is ``SourceStatus/failed(_:)`` with the error that rejected the event.
   case stop

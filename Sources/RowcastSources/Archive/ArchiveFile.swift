@@ -5,7 +5,7 @@
   ///
   /// The lock is on another file beside it, which stays, since the file itself is replaced from time to time.
   final actor ArchiveFile: ArchiveStorage {
-    /// A file that is open, by the path that leads to it.
+    /// An open file, and the path that leads to it.
     private final class PlacedFile: Sendable {
       let path: String
       let file: OpenFile
@@ -18,7 +18,8 @@
         status = try Platform.status(of: descriptor)
       }
 
-      /// True if it is at its path; `nil` if nothing is. A link to it is not it: under the name of its target it has another lock.
+      /// True if the file is at its path; `nil` if nothing is. A link does not count: under the target's name the lock is another
+      /// one.
       func isInPlace() throws(SystemError) -> Bool? {
         try Platform.status(ofPath: path, followsLinks: false)?.isSameFile(as: status)
       }
@@ -34,10 +35,10 @@
     private(set) var isUnlocked = false
     /// True if the device may not have the name of the file yet.
     private var isRenamed: Bool
-    /// The size of the file, including a part of a line that may be at its end.
+    /// The size of the file, including an incomplete line at its end.
     private var end = Int.max
 
-    /// System calls may block their thread, which must not be one that tasks share.
+    /// System calls may block their thread, which must not be shared by tasks.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private init(lock: PlacedFile, file: PlacedFile, link: String?, isRenamed: Bool) {
@@ -47,11 +48,11 @@
       self.isRenamed = isRenamed
     }
 
-    /// The change to a file when it is opened: the line that is written, the size to which the file is cut before, `nil` if it
-    /// is written anew, and the bytes that are not in the new file, and are kept in another one.
+    /// The change to a file when it is opened: the line that is written, the size to which the file is cut first, `nil` if it is
+    /// rewritten, and the bytes that the new file lacks, which are kept in another one.
     typealias Opening = (line: [UInt8], size: Int?, rest: [UInt8])
 
-    /// Opens and locks a file, and reads it; the device has it then, if `isSynced`.
+    /// Opens and locks a file, and reads it; if `isSynced`, it is on disk afterwards.
     ///
     /// The closure parses the bytes (empty for a new file), and gets the path without links. The result has the path of the file
     /// with the bytes that are not in the new file, if there are any.
@@ -59,7 +60,7 @@
       _ path: String, isSynced: Bool, read: (_ bytes: [UInt8], _ path: String) throws(ArchiveError) -> Opening
     ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
       if path.isEmpty || Array(path.utf8).contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
-      // Under any of its names a file has the same lock, and a link stays one when the file is replaced.
+      // Under any of its names a file has the same lock, and a link stays a link when the file is replaced.
       let (link, path) = try wrap(path) { () throws(SystemError) in
         (try Platform.absolute(path), try Platform.resolve(path))
       }
@@ -73,7 +74,7 @@
         guard let lock else { throw .inUse(path: path, process: owner(of: name)) }
         return try open(path, lock, link: link, isSynced: isSynced, read: read)
       } catch {
-        // Whoever has opened the lock looks for it afterwards.
+        // An archive that has opened the lock checks afterwards that it is in place.
         if case .inUse = error {} else if isNew { Platform.remove(name) }
         throw error
       }
@@ -99,7 +100,7 @@
             if isSynced { try synchronize(opened, isRenamed: true) }
             return (ArchiveFile(lock: lock, file: opened, link: link, isRenamed: !isSynced), rest)
           } catch {
-            // Unless only the new file failed to be waited for.
+            // Not if the new file is in place, and only the wait for the device failed.
             if !rest.isEmpty, (try? former?.isInPlace()) == true { Platform.remove(rest) }
             throw error
           }
@@ -117,7 +118,7 @@
         try Platform.write(line, to: file.descriptor, at: size)
         if isSynced { try synchronize(file, isRenamed: false) }
       } catch {
-        // The room that the former end had is still there.
+        // The space of the former end is still allocated.
         try? Platform.truncate(file.descriptor, to: size)
         try? Platform.write(rest, to: file.descriptor, at: size)
         throw error
@@ -154,7 +155,7 @@
     /// Locks a file, which is created if it does not exist; `nil` if another archive has locked it.
     private static func lock(_ name: String) throws(SystemError) -> PlacedFile? {
       while true {
-        // A lock that a link leads to would never be in its place.
+        // A lock behind a link would never be in its place.
         guard try Platform.status(ofPath: name, followsLinks: false)?.isFile != false else {
           throw .failed("it is no regular file; remove it")
         }
@@ -187,15 +188,15 @@
       do throws(SystemError) { return try body() } catch { throw .failed(reason: "\(path): \(error)") }
     }
 
-    /// What is added to a path for a file that is to take the place of that at the path. No list has such a name.
+    /// The suffix of a new file that will replace the file at a path. No list has such a name.
     private static let draft = ".lock.new"
 
-    /// Writes a new file beside and gives it the name. If that fails, or the process ends meanwhile, the old one is left.
+    /// Writes a new file beside the old one, and renames it. If that fails, or the process ends before, the old one is left.
     private static func replace(
       _ path: String, with bytes: [UInt8], like former: PlacedFile?
     ) throws(SystemError) -> PlacedFile {
       let name = path + draft
-      // One is left if making or removing it failed, and would be in the way for ever.
+      // One is left if making or removing it failed, and would always be in the way.
       Platform.remove(name)
       let file = try write(bytes, to: name, like: former)
       do throws(SystemError) {
@@ -211,7 +212,7 @@
       }
     }
 
-    /// Writes a new file with the permissions of another, and waits until the device has it. Returns its descriptor.
+    /// Writes a new file with the permissions of another, and waits until it is on disk. Returns its descriptor.
     private static func write(_ bytes: [UInt8], to name: String, like former: PlacedFile?) throws(SystemError) -> Int32
     {
       let file: Int32
@@ -240,7 +241,7 @@
       return name
     }
 
-    /// Waits until the device has a file, and its name if that is new. The name is part of the folder.
+    /// Waits until a file is on disk, and its name if that is new. The name is part of the folder.
     private static func synchronize(_ file: PlacedFile, isRenamed: Bool) throws(SystemError) {
       try Platform.synchronize(file.descriptor)
       if !isRenamed { return }
@@ -284,7 +285,7 @@
     func verify(orNothing: Bool) throws(ArchiveError) {
       let isInPlace = try Self.isInPlace(file)
       if !(isInPlace ?? orNothing) { throw .replaced(path: file.path) }
-      // The next run will open what the app's path leads to, also if the file is missing.
+      // The next run will open the file that the app's path leads to, even if it is missing now.
       if let link {
         let leadsThere = try Self.wrap(link) { () throws(SystemError) in
           if isInPlace == nil { return try Platform.resolve(link) == file.path }
@@ -295,7 +296,7 @@
       try verifyLock()
     }
 
-    /// Throws unless the lock is there, and was there each time.
+    /// Throws unless the lock is in place, and was in place each time.
     private func verifyLock() throws(ArchiveError) {
       guard let lock else { return }
       if try Self.isInPlace(lock) != true { isUnlocked = true }

@@ -34,7 +34,7 @@ struct ArchiveLine {
   /// The line without its end.
   let bytes: ArraySlice<UInt8>
   let hasEnd: Bool
-  /// `nil` for a line that is not as it was written.
+  /// `nil` for a damaged line.
   let kind: Kind?
 
   init(_ bytes: ArraySlice<UInt8>, hasEnd: Bool = true) {
@@ -51,9 +51,9 @@ struct ArchiveLine {
 
   private static let originMark = Array("\"origin\":".utf8)
 
-  /// Makes a line from an encoded message, and one of the origin.
+  /// Makes a line from an encoded message, and an encoded message of the origin.
   ///
-  /// - Throws: ``ArchiveError/unencodable(reason:)`` if that is not one object on a line.
+  /// - Throws: ``ArchiveError/unencodable(reason:)`` if a message is not one object on a line.
   static func line(
     of message: some Collection<UInt8>, _ kind: Kind, origin: [UInt8]? = nil
   ) throws(ArchiveError) -> [UInt8] {
@@ -129,7 +129,7 @@ struct ArchiveEncoder<Section: WireSection, Row: RowViewModel & Codable>: Sendab
 
   let encode: @Sendable (Message) throws -> [UInt8]
 
-  /// Makes a line of a message, with the position of an origin.
+  /// Makes a line from a message, with the position of an origin.
   func line(
     of message: Message, _ kind: ArchiveLine.Kind, origin: ListState<Section, Row>? = nil
   ) throws(ArchiveError) -> [UInt8] {
@@ -165,10 +165,10 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
   typealias State = ListState<Section, Row>
   typealias Message = WireMessage<Section, Row>
 
-  /// The states in the order of their revisions, the newest one last. There is one at least once the file is read.
+  /// The states in the order of their revisions, the newest one last; at least one once the file is read.
   var states: [State]
   var layout = ArchiveLayout()
-  /// True if there is no file yet, or damaged lines were left out, so that the file has to be written anew.
+  /// True if there is no file yet, or damaged lines were left out, so that the file must be rewritten.
   var isRepaired = true
   /// The lines that are kept in another file then, each with its end, and their number.
   var rest: (bytes: [UInt8], lines: Int) = ([], 0)
@@ -176,21 +176,21 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
   var lacksEnd = false
   /// The epoch of the last line with the list or its changes.
   var writtenEpoch = ""
-  /// The newest list by the position of its origin, if it is one that was read of a mirror.
+  /// The newest list with the position of its origin, if it was read from a mirror.
   var origin: State?
   /// The runs that have begun at the newest state, and changed nothing, and the size of the file before their line.
   var idle: (runs: [ListPosition], size: Int) = ([], 0)
 
   /// The newest state.
   var newest: State { states[states.count - 1] }
-  /// The newest state, by the position that the last line of it has.
+  /// The newest state, with the position that its last line has.
   var written: State { newest.at(ListPosition(epoch: writtenEpoch, revision: newest.revision)) }
 
   // MARK: - Reading
 
   /// The path, for errors.
   private var path = ""
-  /// The former states that are of use.
+  /// The former states that the store keeps.
   private let history: ListHistory
   /// True if damaged lines are left out.
   private let isRecovering: Bool
@@ -253,7 +253,7 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
     return last.kind == nil ? (lines, rest) : (lines + [last], [])
   }
 
-  /// The last keyframe from which on the lines have all former states that are of use.
+  /// The last keyframe from which the lines have all former states that the store keeps.
   private func start(in lines: [ArchiveLine]) -> Int {
     var missing: Int
     switch history {
@@ -335,7 +335,7 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
     let state = ListState(snapshot: update.snapshot, revision: update.revision, lineage: lineage)
     idle.runs = []
     if states.isEmpty || line.kind == .keyframe {
-      // Nothing before this line is needed any more.
+      // No line before this one is needed any more.
       (states, layout) = ([], ArchiveLayout())
       layout.addChanges(size: line.bytes.startIndex)
       layout.addKeyframe(size: line.size, revision: state.revision, count: state.snapshot.elementCount)
@@ -355,7 +355,7 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
     if !update.epoch.isEmpty, !lineage.contains(update.epoch) { lineage.begin(update.epoch, at: previous) }
   }
 
-  /// Adds runs that began at the newest state. The last one names its revision, also if it has begun before.
+  /// Adds runs that began at the newest state. The last one names its revision, even if it began earlier.
   private func addRuns(_ runs: Lineage, _ line: ArchiveLine) throws(WireError) {
     guard let last = states.indices.last else { throw .missingInitial }
     guard let run = runs.runs.last, run.revision == newest.revision else {

@@ -2,13 +2,13 @@ public import RowcastModel
 
 /// The status of the file of a list.
 public enum ArchiveStatus: Hashable, Sendable {
-  /// The list up to this position is saved; what is newer is being written.
+  /// The list up to this position is saved; newer revisions are being written.
   case saved(ListPosition)
   /// The list could not be written. Another attempt follows with its next change, and every second.
   case failing(ArchiveError)
   /// The file is closed, and has all of the list. It is the last status.
   case closed
-  /// The file is closed. What was not saved is lost. It is the last status.
+  /// The file is closed. Unsaved revisions are lost. It is the last status.
   case failed(ArchiveError)
 
   /// The reason why the newest list is not in the file.
@@ -34,7 +34,7 @@ extension ArchiveStatus: CustomStringConvertible {
 
 /// The damaged part of a file, which an archive that recovers it leaves out.
 public struct ArchiveRest: Sendable {
-  /// The number of lines: damaged ones, and those after them that have nothing to follow.
+  /// The number of lines: damaged lines, and lines after them that depend on these.
   public let lines: Int
   /// The number of their bytes, line ends included.
   public let bytes: Int
@@ -54,19 +54,19 @@ public enum ArchiveDurability: Hashable, Sendable {
 
 /// The reason why a list could not be read from its file, or written to it. The file is as it was.
 public indirect enum ArchiveError: Error, Hashable {
-  /// Another archive writes the file at a path: one of the process with that number, if it is known.
+  /// Another archive writes the file at a path, in the process with this number, if it is known.
   case inUse(path: String, process: Int?)
   /// The file at a path cannot be opened, read, written or renamed, for this reason, which names the path: the disk is full, the
   /// file is read-only, or has several names.
   case failed(reason: String)
-  /// The path does not lead to the file any more, which was moved, deleted or replaced, or a link in the path leads elsewhere. A file
-  /// of others at the path is left alone; if nothing is there, and no link is missing, the next attempt writes the whole list. If it
-  /// is the path of the lock, another archive may write the file, and nothing more is written.
+  /// The path does not lead to the file any more, which was moved, deleted or replaced, or a link in the path leads elsewhere. A
+  /// foreign file at the path is left alone; if there is no file, and no link is missing, the next attempt writes the whole list.
+  /// If it is the path of the lock, another archive may write the file, and nothing more is written.
   case replaced(path: String)
-  /// A line of the file at a path, by its number from 1, is not as it was written.
+  /// A line of the file at a path, by its number from 1, differs from what was written.
   case damaged(path: String, line: Int)
-  /// A line of the file at a path, by its number from 1, is as it was written, but not of this list: it has another version, rows
-  /// of another type, or does not follow the line before it.
+  /// A line of the file at a path, by its number from 1, is undamaged, but does not belong to this list: it has another version,
+  /// rows of another type, or does not follow the line before it.
   case unreadable(path: String, line: Int, reason: String)
   /// A message of the list could not be encoded as one line with a JSON object.
   case unencodable(reason: String)

@@ -2,16 +2,16 @@ import RowcastDiff
 import RowcastModel
 import RowcastStore
 
-// What is written: the lines of states, and of what can be encoded of them.
+// Writes the lines of states, or of their encodable part.
 extension ArchiveWriter {
-  /// Writes a state, or what can be encoded of it.
+  /// Writes a state, or its encodable part.
   func put(_ state: State) async throws(ArchiveError) {
     let former = (written, layout, isDoubtful)
     if let complete {
       written = complete.state
       if let layout = complete.layout { self.layout = layout } else { isDoubtful = true }
     }
-    // A line with a position of the origin alone has no list of this run.
+    // A line that has only a position of the origin has no list of this run.
     let isKnown = state.revision == written.revision && !isDoubtful
     do {
       try await add(state)
@@ -30,7 +30,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// Writes what can be encoded of a state, if anything is new in it.
+  /// Writes the encodable part of a state, if it has anything new.
   ///
   /// - Throws: ``ArchiveError/unencodable(reason:)`` with the row or section and its field; other errors of writing.
   private func addRest(
@@ -50,7 +50,7 @@ extension ArchiveWriter {
     throw .unencodable(reason: reason)
   }
 
-  /// The runs of a list up to a state, and one more for what follows, which has no position that is given out.
+  /// The runs of a list up to a state, and one more for the lines that follow, whose positions no mirror gets.
   private static func branch(of state: State, after base: State) -> Lineage {
     let runs = state.lineage.runs.filter { $0.revision <= base.revision }
     let branch = ListPosition(epoch: ListPosition.randomEpoch(), revision: base.revision)
@@ -74,7 +74,7 @@ extension ArchiveWriter {
       keepingFrom: isAlone ? layout.size : layout.compactStart(keeping: oldest))
   }
 
-  /// Writes the position of the origin alone, in the place of a line that has nothing else.
+  /// Writes the position of the origin alone, which replaces a line with nothing else.
   private func addOrigin(at state: State) async throws(ArchiveError) {
     guard let origin, origin.position != writtenOrigin.position else { return }
     let line = try await line(.run, of: state, origin)
@@ -85,12 +85,12 @@ extension ArchiveWriter {
     layout.addChanges(size: line.count)
   }
 
-  /// Writes the whole list, after the line of its changes. The file is written anew with what it has from an offset on, if there
-  /// is one.
+  /// Writes the whole list, after the line of its changes. If there is an offset, the file is rewritten with its content from
+  /// there on.
   private func addKeyframe(
     of state: State, after changes: [UInt8] = [], keepingFrom start: Int?
   ) async throws(ArchiveError) {
-    // Before all of the list is encoded.
+    // Before the whole list is encoded.
     if start != nil { try await storage.verify(orNothing: true) }
     let keyframe = try await line(.keyframe, of: state, origin)
     if let start {
@@ -106,8 +106,8 @@ extension ArchiveWriter {
     writtenOrigin = (origin?.position, nil)
   }
 
-  /// Writes the file anew if more than half of it is not needed for the list and its history. A list that has become much shorter
-  /// is written without its history, which would be longer than it.
+  /// Rewrites the file if more than half of it is not needed for the list and its history. A list that has become much shorter is
+  /// written without its history, which would be longer than the list.
   func shrink() async throws(ArchiveError) {
     let ((newest, origin), oldest) = (await core.newestOfOrigin, await core.oldestRevision)
     self.origin = origin
@@ -126,7 +126,7 @@ extension ArchiveWriter {
     try await addKeyframe(of: newest, keepingFrom: start)
   }
 
-  // Lines are encoded outside of the actor, whose readers do not wait for that.
+  // Lines are encoded outside of the actor, so that its readers do not wait.
 
   private nonisolated func line(
     _ kind: ArchiveLine.Kind, of state: State, since before: State? = nil, _ origin: State?
@@ -159,10 +159,10 @@ extension ArchiveEncoder {
     if let problem = encodable(list, since: former) { throw .unencodable(reason: problem.reason) }
   }
 
-  /// Looks for rows and sections that cannot be encoded, among those that a list has and a former one has not.
+  /// Looks for rows and sections that cannot be encoded, among the ones that a list has and a former list lacks.
   ///
-  /// - Returns: The list without them: they are as they are in the former list, or absent; and why the first cannot be encoded.
-  ///   `nil` if there are none.
+  /// - Returns: The list without them: they are as in the former list, or absent; and why the first cannot be encoded. `nil` if
+  ///   there are none.
   func encodable(_ list: Snapshot, since former: Snapshot) -> (list: Snapshot, reason: String)? {
     let changes = former.changes(to: list)
     var paths = changes.rows.inserts + changes.rows.updates.map(\.to)
@@ -186,7 +186,7 @@ extension ArchiveEncoder {
       refusedSections.append(section.id)
     }
     guard let reason else { return nil }
-    // Made only for a problem, as it takes O(n).
+    // Made only if there is a problem, as it takes O(n).
     let before = ListDraft(former)
     var draft = ListDraft(list)
     for id in refusedRows {
@@ -224,11 +224,11 @@ extension ArchiveEncoder {
   }
 }
 
-/// The places of the keyframes in an archive, by which it is kept short. Offsets and sizes are in bytes.
+/// The places of the keyframes in an archive, used to keep it short. Offsets and sizes are in bytes.
 struct ArchiveLayout: Sendable {
   /// The size of the file.
   private(set) var size = 0
-  /// The keyframes that reading can begin with, each with the number of rows and sections in it.
+  /// The keyframes at which reading can begin, each with the number of rows and sections in it.
   private(set) var keyframes: [(offset: Int, revision: Int, size: Int, count: Int)] = []
 
   /// Adds a line with changes, or with a run.
@@ -247,28 +247,28 @@ struct ArchiveLayout: Sendable {
     assert(end <= size, "the last keyframe ends at \(end), and the file was cut to \(size) bytes")
   }
 
-  /// About the size of a keyframe with so many rows and sections: at most that of the last one.
+  /// About the size of a keyframe with so many rows and sections: at most the size of the last one.
   func estimatedSize(of count: Int) -> Int {
     guard let last = keyframes.last else { return 0 }
     return count >= last.count ? last.size : Int(Double(last.size) * Double(count + 1) / Double(last.count + 1))
   }
 
-  /// True if, with so many bytes more, what follows the last keyframe is longer than one of the newest list, which has so many
-  /// rows and sections. Short lists wait for some kilobytes.
+  /// True if, with so many bytes more, the lines after the last keyframe are longer than a keyframe of the newest list, which has
+  /// so many rows and sections. Short lists wait for some kilobytes.
   func needsKeyframe(after bytes: Int, of count: Int) -> Bool {
     let tail = size + bytes - (keyframes.last.map { $0.offset + $0.size } ?? 0)
     return tail > max(estimatedSize(of: count), 16_384)
   }
 
-  /// The offset from which a compact file keeps the content, so that it has a revision and all that follow.
+  /// The offset from which a compact file keeps the content, so that it has a revision and all later ones.
   ///
-  /// - Returns: `nil` while that is more than half of the file, so that each byte is copied once on average.
+  /// - Returns: `nil` while that content is more than half of the file, so that each byte is copied once on average.
   func compactStart(keeping revision: Int) -> Int? {
     guard let first = keyframes.last(where: { $0.revision <= revision }), first.offset >= size / 2 else { return nil }
     return first.offset
   }
 
-  /// Takes off the beginning of the file, up to a keyframe.
+  /// Removes the beginning of the file, up to a keyframe.
   mutating func removeBytes(before offset: Int) {
     keyframes.removeAll { $0.offset < offset }
     for index in keyframes.indices { keyframes[index].offset -= offset }

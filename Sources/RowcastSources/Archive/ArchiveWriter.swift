@@ -1,11 +1,11 @@
 import RowcastModel
 import RowcastStore
 
-/// Writes a list to its file, in a separate task, and has the list as it is saved for others, with the status of the file.
+/// Writes a list to its file, in a separate task, and publishes the saved list and the status of the file.
 ///
 /// It pulls the newest state as a subscriber does: while a line is written, later revisions are combined in the next one. So
-/// edits wait for nothing, nothing is queued, and the last state is always written. Its own subscribers wait for no line that is
-/// encoded or written.
+/// edits wait for nothing, nothing is queued, and the last state is always written. Its own subscribers do not wait while a line
+/// is encoded or written.
 final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: ListPublisher, ValuePublisher {
   typealias State = ListState<Section, Row>
 
@@ -16,14 +16,14 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
   let clock: AnyClock
   let encoder: ArchiveEncoder<Section, Row>
 
-  /// The newest state in the file, saved or not. It lacks what could not be encoded, if ``complete`` has a value.
+  /// The newest state in the file, saved or not. If ``complete`` has a value, it lacks the content that could not be encoded.
   var written: State
   var layout: ArchiveLayout
-  /// The position of the origin at which a mirror had the list that is to be written, and its runs; `nil` for any other list.
+  /// The position of the origin at which a mirror had the next list to write, and its runs; `nil` for any other list.
   var origin: State?
-  /// That of the list in the file, and the bytes at its end whose line has nothing else.
+  /// The origin's position of the list in the file, and the bytes of the last line, if it has nothing else.
   var writtenOrigin: (position: ListPosition?, line: Range<Int>?)
-  /// The newest revision that was to be written; `nil` to try again.
+  /// The newest revision that an attempt was made to write; `nil` to try again.
   private var seen: Int?
   /// The reason of the last attempt's failure.
   private var failure: ArchiveError?
@@ -31,17 +31,16 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
   private var deadline: Duration?
   /// The time of the last wait for the device.
   private var syncTime: Duration
-  /// While something cannot be encoded: the newest state without such a thing, and the file at that time, if it still has it.
-  /// Lines after it, of a run of their own, have all but that, and make room for the next state that can be encoded.
+  /// While a row or section cannot be encoded: the newest complete state, and the layout of the file then, if the file still has
+  /// it. Later lines, of a run of their own, have everything else. They are removed for the next state that can be encoded.
   var complete: (state: State, layout: ArchiveLayout?, branch: Lineage)?
-  /// True if the file has to be written anew: it is not where it was, the device may have lost parts of it, or the app asks for
-  /// it.
+  /// True if the file must be rewritten: it is not where it was, the device may have lost parts of it, or the app asks for it.
   var isDoubtful = false
   /// True if the list has ended, and the last attempt after a failure has begun.
   private var isLastAttempt = false
   /// True if the list has ended, and its file was tidied up.
   private var isTidy = false
-  /// True if nothing more can be written.
+  /// True if writing is over.
   private var isOver = false
 
   /// The newest state that is saved.
@@ -55,14 +54,14 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
   /// A task that waits until a revision is saved, or fails to be, in an attempt that began while it waited.
   private struct Flush {
     let revision: Int
-    /// True if the file was where it should be after the task had asked. If not, an attempt that begins later must find it there.
+    /// True if the file was in its place after the task had asked. If not, an attempt that begins later must find it there.
     let isSeen: Bool
     var isInAttempt = false
     let continuation: CheckedContinuation<ArchiveError?, Never>
   }
 
   private var flushes: [Flush] = []
-  /// True if a task waits until the file is written anew.
+  /// True if a task waits until the file is rewritten.
   private var isCompacting = false
   /// Ends the wait for a newer list.
   private var wake: Signal?
@@ -84,7 +83,7 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
   /// Writes the list until it ends.
   func run() async {
     while await step() {}
-    // The device has not been waited for since then.
+    // The last wait for the device was before that.
     if complete != nil, durability != .written { try? await storage.synchronize() }
     await storage.close()
     isFinished = true
@@ -135,13 +134,13 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
     return !isOver
   }
 
-  /// Returns true if the origin of the list has another position than the one that was to be written last.
+  /// Returns true if the origin of the list has moved since the last position to write.
   private func hasOriginMoved() async -> Bool {
     guard let origin = await core.newestOfOrigin.origin else { return false }
     return origin.position != self.origin?.position
   }
 
-  /// Checks where the file is, although nothing is to be written: for the tasks that wait, and at the end of the list, when the
+  /// Checks where the file is, although there is nothing to write: for the tasks that wait, and at the end of the list, when the
   /// file is compacted.
   private func check() async {
     do {
@@ -166,7 +165,7 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
         save(state)
       }
     } catch {
-      // What was written before is complete.
+      // The lines that were written before are complete.
       if complete != nil, failure == nil, deadline != nil { await synchronize() }
       await fail(error)
     }
@@ -178,7 +177,7 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
       syncTime = clock.now
       save(complete?.state ?? written)
     } catch {
-      // The system may have dropped what it could not write, and forgotten that.
+      // The system may have dropped data that it could not write, and forgotten that.
       isDoubtful = true
       await fail(error)
     }
@@ -230,8 +229,8 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
   /// True if a task waits for a revision.
   var isUrgent: Bool { !flushes.isEmpty }
 
-  /// Waits until a revision is saved, and the file is seen to be where it was; also until it is written anew, if that is asked
-  /// for. Returns the reason if it is not after the next attempt.
+  /// Waits until a revision is saved, and the file is seen in its place; with `isCompacting`, also until it is rewritten. Returns
+  /// the reason if the next attempt fails.
   ///
   /// The task looks at the file itself, while the revision may still be written: the file could have been moved or deleted since
   /// the last look. If it was, the next attempt finds the same, or that it is over.
@@ -252,24 +251,24 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
 
 /// A file that an archive writes. Calls are made one after another.
 ///
-/// Each leaves a file to which its path leads, with the archive's own lock beside it, or throws ``ArchiveError/replaced(path:)``.
+/// Each leaves the file at its path, with the archive's own lock beside it, or throws ``ArchiveError/replaced(path:)``.
 protocol ArchiveStorage: Sendable {
-  /// Writes bytes at an offset of the file, which ends with them. If they cannot all be written, none is there.
+  /// Writes bytes at an offset of the file, which ends with them. If they cannot all be written, none is kept.
   func append(_ bytes: [UInt8], at size: Int) async throws(ArchiveError)
 
-  /// Waits until the device has what was written.
+  /// Waits until everything written is on disk.
   func synchronize() async throws(ArchiveError)
 
-  /// Replaces the file by another that has some of its bytes, and more after them. If that fails, the file is as it was. Nothing
-  /// else that is at the path is replaced.
+  /// Replaces the file by another that has some of its bytes, and more after them. If that fails, the file is as it was. No other
+  /// file at the path is replaced.
   func replace(keeping range: Range<Int>, appending bytes: [UInt8]) async throws(ArchiveError)
 
   /// Looks where the file is. With `orNothing`, there may be nothing at its path.
   func verify(orNothing: Bool) async throws(ArchiveError)
 
-  /// True if the lock was found to be missing, or another's. Nothing is written any more then.
+  /// True if the lock was missing, or belonged to another archive. Nothing is written any more then.
   var isUnlocked: Bool { get async }
 
-  /// Gives the file free for others.
+  /// Releases the lock.
   func close() async
 }

@@ -13,18 +13,18 @@
   ///     let store = try archive.open()  // the list, the revision and the history of the last run
   ///
   /// The file has a message of the wire form on each line: the changes of each revision, and from time to time the whole list,
-  /// so that no more is read than about twice the list. Lines carry a checksum. A new file takes the place of one that has become
-  /// too long for the list and its history.
+  /// so that at most about twice the list is read. Lines have a checksum. A file that has become too long for the list and its
+  /// history is replaced by a new one.
   ///
-  /// Edits wait for nothing. A task writes them; if it is slower than they are, several revisions share a line. A failure to
-  /// write loses nothing: the status tells it, and further attempts follow until one succeeds.
+  /// Edits wait for nothing. A task writes them; if it is slower than the edits, several revisions share a line. A failure to
+  /// write loses nothing: the status reports it, and further attempts follow until one succeeds.
   ///
-  /// The archive itself is the list as it is saved, a little later than that of the store. Serve mirrors from it, as by
+  /// The archive itself is the list as it is saved, a little behind the store. Serve mirrors from it, as with
   /// `EncodedList(archive)`: then no mirror is ahead of the list with which the next run begins, and each can continue.
   ///
   /// Each time that the file is opened, a new run of the list begins, with an epoch of its own. The file has the lineage of the
   /// list: the epochs of its runs, and the revisions at which they began. So a mirror of any run can continue from a position
-  /// that the file has, and gets the whole list for any other, as after lines were lost, or the file was restored from a copy.
+  /// that the file has, and gets the whole list for any other, for instance after lines were lost, or the file was restored.
   ///
   /// The file is locked while the archive is open, by a file beside it, whose name ends in `.lock`.
   public final class ListArchive<Section: WireSection, Row: RowViewModel & Codable>: LiveList {
@@ -33,30 +33,30 @@
     private let writing: Task<Void, Never>
     /// Measures the pace of a list that the store follows.
     private let clock: AnyClock
-    /// What was left out of the file when it was opened with `recovering`; `nil` if it was not damaged.
+    /// The lines that were left out when the file was opened with `recovering`; `nil` if it was not damaged.
     public let rest: ArchiveRest?
 
     /// Opens a file, or creates it.
     ///
-    /// The calls of the system block the thread.
+    /// System calls block the thread.
     ///
     /// - Parameters:
-    ///   - path: The path of a regular file with one name, or of a symbolic link to one. Others are made in its folder.
+    ///   - path: The path of a regular file with one name, or of a symbolic link to one. Other files are made in its folder.
     ///   - initial: The list at revision 0, if the file is new.
-    ///   - history: The former versions that the store keeps; those of earlier runs count, too.
+    ///   - history: The former versions that the store keeps; versions of earlier runs count, too.
     ///   - durability: The time at which a revision counts as saved.
     ///   - recovering: True if lines that are damaged, or do not follow, are left out. The list continues with the next whole
-    ///     list in the file, or, if there is none, remains as it was before the damage. The file is written anew, and ``rest``
-    ///     tells what is not in it any more, which another file keeps. A line that is whole, and of another version or of other
-    ///     rows, is an error all the same.
+    ///     list in the file, or, if there is none, remains as it was before the damage. The file is rewritten, and ``rest``
+    ///     describes the lines that were left out, which another file keeps. An undamaged line with another version or other
+    ///     rows is still an error.
     ///   - validating: True if each edit encodes its new rows and sections, and throws ``ArchiveError/unencodable(reason:)`` if
-    ///     one cannot be encoded. Otherwise the list can have such a row: its file then has all but that, the archive stays at
-    ///     the list before it, and a failure names the row, until it is removed or can be encoded. Changes of a list that the store
-    ///     follows are taken as they are.
+    ///     one cannot be encoded. Otherwise the list can have such a row: its file then has everything else, the archive stays at
+    ///     the list before it, and a failure names the row, until it is removed or can be encoded. Changes of a list that the
+    ///     store follows are not checked.
     ///   - clock: Measures intervals and the age of versions.
-    ///   - encode: Makes a JSON object of a message, without line breaks. It is called in the task that writes.
+    ///   - encode: Makes a JSON object from a message, without line breaks. It is called in the task that writes.
     ///   - decode: Reads a message from what `encode` made; there are up to three more fields in it.
-    /// - Throws: ``ArchiveError``; the file is then as it was. If only waiting for the device fails, a new file may be there
+    /// - Throws: ``ArchiveError``; the file is then as it was. If only the wait for the device fails, the file may be the new one
     ///   already.
     /// - Complexity: O(n + k log n) for n rows and k operations in the file.
     public init<Bytes: Collection<UInt8> & SendableMetatype>(
@@ -81,7 +81,7 @@
         content.newest, after: content.states.dropLast(), isContinued: true, history: history, clock: clock,
         origin: content.origin, validate: validating ? validate : nil)
       if content.states.count > 1 {
-        // Those of former runs become too old, also if the list does not change in this one.
+        // Versions of former runs expire even if the list does not change in this one.
         Task.detached { [weak core = store.core] in
           if let core { await core.dropStates() }
         }
@@ -98,32 +98,32 @@
     /// - Throws: Nothing at present; the file was read when the archive was created.
     public func open() throws(ArchiveError) -> ListStore<Section, Row> { store }
 
-    /// The store of the list, which follows another one: it keeps the positions of a list that is made of others over a restart, and
-    /// the list of a mirror for the time without a connection.
+    /// The store of the list, which follows another list: it keeps the positions of a derived list over a restart, and the list
+    /// of a mirror for the time without a connection.
     ///
     ///     let board = try await archive.open(following: orders.arranged(by: plan))
     ///     let lines = EncodedList(archive, every: .milliseconds(50)) { try encoder.encode($0) }
     ///
-    /// First it is the list of the last run. It becomes what the other list is now in one revision, with the difference, and then
-    /// follows it until the archive is closed. When the other list ends, the list stays as it is. Do not edit it: the next change
-    /// of the other list may undo the edit. Positions, epochs and the lineage are of this list alone.
+    /// At first it has the list of the last run. One revision, with the difference, makes it equal to the other list; then it
+    /// follows that list until the archive is closed. When the other list ends, the list stays as it is. Do not edit it: the next
+    /// change of the other list may undo the edit. Positions, epochs and the lineage belong to this list alone.
     ///
-    /// A mirror is given the list of the last run, and the position of its writer: an app without a connection opens with that, and
-    /// asks for the difference as soon as there is one.
+    /// A mirror gets the list of the last run, and the position of its writer: an app without a connection opens with this list,
+    /// and asks for the difference once it is connected.
     ///
     ///     let mirror = MirroredList<Channel, Message>()
     ///     try await archive.open(following: mirror)
     ///     let binding = mirror.follow { await socket.messages(since: $0) }
     ///
-    /// The mirror has both when the call returns. Each line of the file then has both; a position that moves alone is written, too.
-    /// If the file loses lines, both are of an earlier moment. A mirror that has a position already keeps its list, which the
-    /// archive takes in one revision. If the list of the file is not one that a mirror had, as after an edit of the store, the
-    /// mirror begins with nothing, and the archive keeps its list until the first message.
+    /// The mirror has both when the call returns. Each line of the file then has both; a position that moves alone is written,
+    /// too. If the file loses lines, both are of an earlier moment. A mirror that has a position already keeps its list, which
+    /// the archive takes over in one revision. If no mirror had the list of the file, as after an edit of the store, the mirror
+    /// begins with nothing, and the archive keeps its list until the first message.
     ///
     /// - Parameters:
-    ///   - list: The list, as it is to be kept: one that is still empty because it is loading empties this one, unless it is a
-    ///     `MirroredList`. A store or a mirror is not kept alive; a list of another type is, until it ends or the archive is closed. It
-    ///     takes the place of a list that is followed already.
+    ///   - list: The list to keep: a list that is still empty because it is loading empties this one, unless it is a
+    ///     `MirroredList`. A store or a mirror is not kept alive; a list of another type is, until it ends or the archive is
+    ///     closed. It replaces a list that is followed already.
     ///   - pace: The shortest interval between two revisions; not negative. A mirror is followed message by message: it has none.
     /// - Precondition: `pace` is not negative, and zero for a `MirroredList`.
     /// - Returns: The store, as ``open()`` returns it.
@@ -148,15 +148,15 @@
 
     /// Waits until all revisions of the store up to now are saved, in the file that the path leads to.
     ///
-    /// If the store follows another list, it reads the newest state that this one has first, whatever the pace. It waits for that for
-    /// a second at most, and saves what it has then. ``compact()``, ``beginRun()`` and ``close()`` do so, too.
+    /// If the store follows another list, it first reads the newest state of that list, whatever the pace. It waits at most one
+    /// second for the state, and saves what it has then. ``compact()``, ``beginRun()`` and ``close()`` do so, too.
     ///
     /// - Throws: ``ArchiveError`` if the next attempt fails; others follow.
     public func flush() async throws(ArchiveError) {
       try await save()
     }
 
-    /// Waits until the newest revision is saved; before, begins a run if that is asked for.
+    /// Waits until the newest revision is saved; with `asRun`, begins a run first.
     private func save(isCompacting: Bool = false, asRun: Bool = false) async throws(ArchiveError) {
       let error = await onSharedExecutor { [writer] in
         if asRun { await writer.core.beginRun() }
@@ -166,7 +166,7 @@
       if let error { throw error }
     }
 
-    /// Writes the file anew, with nothing but the newest list: no deleted or former content is in it afterwards. The history
+    /// Rewrites the file with nothing but the newest list: no deleted or former content is in it afterwards. The history
     /// stays in the store, but not for the next run.
     ///
     /// A file that keeps the ``rest`` of a damaged one is not touched.
@@ -178,8 +178,8 @@
     }
 
     /// Begins a run of the list, as opening the file does: for a process that continues as a copy of itself, like a machine that
-    /// was restored from an image. Otherwise both would give the same positions to other lists. A list that has ended, or is closed,
-    /// begins none.
+    /// was restored from an image. Otherwise both would give the same positions to different lists. A list that has ended, or is
+    /// closed, begins no run.
     ///
     /// - Throws: ``ArchiveError`` if the next attempt to save the run fails; others follow.
     public func beginRun() async throws(ArchiveError) {
@@ -189,7 +189,7 @@
     /// Finishes the store, saves its last list, and releases the file. The list has not ended: it continues in the next run. If the
     /// store follows another list, it reads the newest state of that one first; see ``flush()``.
     ///
-    /// - Throws: ``ArchiveError`` if the last attempt to save it failed; what was not saved is then lost.
+    /// - Throws: ``ArchiveError`` if the last attempt to save the list failed; unsaved revisions are then lost.
     public func close() async throws(ArchiveError) {
       let error = await onSharedExecutor { [writing, writer] in
         await writer.core.readFollowed()
@@ -215,11 +215,11 @@
       get async { await onSharedExecutor { [writer] in await writer.saved.revision } }
     }
 
-    /// The number of revisions of the store that are not saved yet: one that grows tells of a device that is too slow, or full.
+    /// The number of revisions of the store that are not saved yet. If it grows, the device is too slow, or full.
     public var lag: Int {
       get async {
         await onSharedExecutor { [writer] in
-          // In this order it is not below zero.
+          // In this order the result is not below zero.
           let saved = await writer.saved.revision
           return await writer.core.state.revision - saved
         }
@@ -236,13 +236,13 @@
   }
 
   extension ListArchive: CustomStringConvertible, CustomReflectable {
-    /// The types of the list, the path of the file, and the epoch of the run as which it was opened. The one that ``beginRun()``
-    /// has begun, the revision and the rows are read with `await`.
+    /// The types of the list, the path of the file, and the epoch of the run that opened it. The epoch of a run that
+    /// ``beginRun()`` began, the revision and the rows are read with `await`.
     public var description: String {
       "ListArchive of \(Section.self) and \(Row.self), opened as run \(store.epoch), at \(writer.path)"
     }
 
-    /// That epoch and the path of the file, and nothing of the list.
+    /// That epoch and the path of the file, without the list.
     public var customMirror: Mirror { Mirror(self, children: ["epoch": store.epoch, "path": writer.path]) }
   }
 
@@ -269,10 +269,10 @@
   }
 
   extension ArchiveContent {
-    /// Begins a run. Its line is in the file before any of its positions is given out, and takes the place of those of runs that
+    /// Begins a run. Its line is in the file before any of its positions is given out, and replaces the lines of runs that
     /// changed nothing.
     ///
-    /// - Returns: What is done with the file.
+    /// - Returns: The change to the file.
     fileprivate func beginRun(
       _ encoder: ArchiveEncoder<Section, Row>
     ) throws(ArchiveError) -> ArchiveFile.Opening {

@@ -8,7 +8,7 @@
     private let owner: (any Sendable)?
     private let executor = QueueExecutor("rowcast.input")
 
-    /// Reading may block the thread: a device may be slow, and another process may have taken what there was.
+    /// Reading may block the thread: a device may be slow, and another process may have read the input.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
@@ -24,7 +24,7 @@
     package func read(upTo capacity: Int, timeout: Int32? = nil) async throws -> [UInt8]? {
       while true {
         try Task.checkCancellation()
-        // Looked at again after a wait: another task may have read what there was.
+        // Checked again after a wait: another task may have read the input.
         if Platform.wait(forInputOn: [descriptor], timeout: 0).isEmpty {
           if try await !InputPoller.shared.wait(forInputOn: descriptor, timeout: timeout) { return nil }
         } else if let bytes = try Platform.readAvailable(from: descriptor, upTo: capacity) {

@@ -26,7 +26,7 @@
     /// - Parameters:
     ///   - descriptor: The descriptor; its owner or the caller closes it after the last read.
     ///   - owner: Kept alive by the sequence and its iterators: a file handle that closes the descriptor, for example.
-    ///   - lineLimit: The most bytes that are kept of a line, at least 1.
+    ///   - lineLimit: The greatest number of bytes that are kept of a line, at least 1.
     public init(descriptor: Int32, keeping owner: (any Sendable)? = nil, lineLimit: Int = 16 * 1_024 * 1_024) {
       require(descriptor >= 0, "A file cannot have the descriptor \(descriptor); is it open?")
       reader = DescriptorReader(descriptor, keeping: owner)

@@ -6,13 +6,13 @@
   ///
   ///     for try await line in FollowedFile("/var/log/app.log", from: .lastLines(100)) { print(line.text) }
   ///
-  /// - A line is delivered when it is complete. On request the beginning of one is delivered before that, if nothing more is
+  /// - A line is delivered when it is complete. On request the beginning of a line is delivered before that, if nothing more is
   ///   written for a while: `demo tail` shows what a program asks at the end of its log. The line follows with the same number.
-  /// - A file that is renamed is read to its end, with all that is still written to it, until there is another one with
-  ///   content at the path; that one is then read from its beginning.
+  /// - A file that is renamed is read to its end, with everything that is still written to it, until there is another file with
+  ///   content at the path; then the new file is read from its beginning.
   /// - A file that is truncated, or has other content, is read from its beginning. Its unread content is lost.
   /// - The incomplete last line of a file is delivered when the file is replaced.
-  /// - A missing file is waited for, and then read from its beginning, and so is one in whose place there is a folder.
+  /// - A missing file is waited for, and then read from its beginning; so is a file with a folder in its place.
   /// - A byte order mark at the beginning of a file is not part of its first line.
   ///
   /// Lines that are written to a file after another one with content took its place are not seen, nor is a file that appears and
@@ -43,8 +43,8 @@
     ///   - path: The path of the file; a symbolic link is followed, also when it leads elsewhere later.
     ///   - start: The position where following starts, in a file that already exists.
     ///   - method: The way in which changes are noticed.
-    ///   - lineLimit: The most bytes that are kept of a line, at least 1.
-    ///   - quiet: The time after which the beginning of an incomplete line is delivered, if nothing is written meanwhile:
+    ///   - lineLimit: The greatest number of bytes that are kept of a line, at least 1.
+    ///   - quiet: The time after which the beginning of an incomplete line is delivered, if nothing is written before:
     ///     ``TextLine/isComplete`` is false then. If the file is polled, this is the time between two looks instead. `nil`, the
     ///     default, delivers complete lines alone.
     public init(
@@ -65,7 +65,7 @@
       private let reader: GrowingFile
       private var ready: ArraySlice<TextLine> = []
       private let quiet: Duration?
-      /// The number and the size of the incomplete line that was delivered, and of the one that the last wait was for.
+      /// The number and the size of the incomplete line that was delivered, and of the line of the last wait.
       private var delivered = (number: 0, size: 0)
       private var awaited = (number: 0, size: 0)
 
@@ -133,7 +133,7 @@
     /// True after a look that found no file: the first one that appears is new.
     private var wasMissing = false
 
-    /// A file that exists at the first look that succeeds is read from `start` on, any other from its beginning.
+    /// A file that exists at the first successful look is read from `start` on, any other file from its beginning.
     init(path: String, start: FollowedFile.Start, cutter: LineCutter) {
       (self.path, self.start, self.cutter) = (path, start, cutter)
     }
@@ -148,7 +148,7 @@
     /// Looks at the file once. Returns the completed lines; `nil` if there was nothing new.
     func look() throws(SystemError) -> [TextLine]? {
       guard let file else { return try begin() ? [] : nil }
-      // Looked up before the old file is read, so that all is seen that its writer wrote before it changed to the next one.
+      // Looked up before the old file is read, so that nothing is missed that its writer wrote before it opened the next one.
       let successor = Result { () throws(SystemError) in try self.successor(of: file) }
       if let lines = try read(file) { return lines }
       guard let successor = try successor.get() else { return nil }

@@ -6,10 +6,10 @@
 
   /// Waits for input on any number of file descriptors, in one thread.
   ///
-  /// A thread for each would soon be one of those that the process has at most: 255 that wait leave none for others.
+  /// A thread for each would exhaust the threads of the process: 255 waiting threads leave none for others.
   ///
-  /// Its state belongs to the actor. While the thread waits, it has the descriptors of which there were waits when it began; a
-  /// byte in a pipe ends its wait when there are others.
+  /// Its state belongs to the actor. While the thread waits, it has the descriptors that were waited for when it began; a byte in
+  /// a pipe ends its wait when others are added.
   final actor InputPoller {
     static let shared = InputPoller()
 
@@ -30,12 +30,12 @@
     private let queue = DispatchQueue(label: "rowcast.inputs")
     private let executor = QueueExecutor("rowcast.poller")
 
-    /// Not that which a task prefers, which may be busy with other work.
+    /// Not the executor that a task prefers, which may be busy with other work.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Waits until a descriptor has input, or its other end is closed. Returns false after the timeout in milliseconds.
     ///
-    /// After it, also where it throws, nothing here uses the descriptor.
+    /// After the call, even if it throws, the poller does not use the descriptor.
     ///
     /// - Throws: `CancellationError` at once if the task is cancelled; `SystemError` if the process has no file descriptors left.
     func wait(forInputOn descriptor: Int32, timeout: Int32?) async throws -> Bool {
@@ -64,7 +64,7 @@
       poll()
     }
 
-    /// Has the thread wait for all that is waited for now.
+    /// Makes the thread wait for everything that is waited for now.
     private func poll() {
       guard let alarm else { return }
       if isPolling {
@@ -116,7 +116,7 @@
     }
   }
 
-  /// Runs an actor on a serial queue, as its calls of the system block the thread, which must not be one that tasks share.
+  /// Runs an actor on a serial queue, as its system calls block the thread, which must not be shared by tasks.
   final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
@@ -126,7 +126,7 @@
       queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// That of the standard library is newer than the oldest systems.
+    /// The default implementation is newer than the oldest systems.
     func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
   }
 #endif

@@ -3,7 +3,7 @@ import RowcastDiff
 /// Cuts chunks of bytes into lines. A trailing carriage return is dropped, and so is a byte order mark at the beginning of the
 /// input.
 package struct LineCutter: Sendable {
-  /// The most bytes that are kept of a line.
+  /// The greatest number of bytes that are kept of a line.
   package let limit: Int
   /// The bytes that are kept of the line.
   private var partial: [UInt8] = []
@@ -54,8 +54,8 @@ package struct LineCutter: Sendable {
   /// To be called if the input is not read from its beginning.
   package mutating func skipBeginning() { isFirst = false }
 
-  /// To be called at the beginning of another input. What there is of a line is dropped, which is a byte order mark at most if
-  /// ``last()`` was called.
+  /// To be called at the beginning of another input. An incomplete line is dropped; after a call of ``last()`` that is at most a
+  /// byte order mark.
   package mutating func begin() { (partial, size, end, isFirst) = ([], 0, 0, true) }
 
   private mutating func keep(_ bytes: ArraySlice<UInt8>) {

@@ -54,7 +54,7 @@ public struct WatchMethod: Sendable {
       directoryWatch = Platform.watch(Array(parts.directory.utf8), onlyEntries: true, on: file.descriptor)
     }
 
-    /// Watches the file that is at the path now. To be called before each look, so that no change after it is missed.
+    /// Watches the file that is at the path now. To be called before each look, so that no change after the look is missed.
     mutating func prepare() {
       guard let queue = reader?.descriptor,
         let watch = Platform.watch(path, onlyEntries: false, on: queue), watch != watches.last
@@ -75,7 +75,7 @@ public struct WatchMethod: Sendable {
         try await pause()
         return false
       }
-      // Events of other files in the directory do not put off the next look.
+      // Events of other files in the directory do not delay the next look.
       let deadline = AnyClock.continuous.now + .milliseconds(timeout)
       var rest = timeout
       repeat {
@@ -159,7 +159,7 @@ public struct WatchMethod: Sendable {
         return last
       }
 
-      /// Looks at the path. Returns true if it looks other than before.
+      /// Looks at the path. Returns true if its state differs from the last look.
       private mutating func look() throws(FileError) -> Bool {
         waiter.prepare()
         let state = try PathState.current(at: path)
@@ -182,10 +182,10 @@ public struct WatchMethod: Sendable {
       }
     }
 
-    /// The entries of a directory. Those that go while it is read are left out.
+    /// The entries of a directory. Entries that are removed while it is read are left out.
     private static func entries(of path: String) throws(SystemError) -> [String: FileStamp] {
       var entries: [String: FileStamp] = [:]
-      // In an order that does not depend on the system: of names that are equal as texts, each has the same in every look.
+      // In an order that does not depend on the system: names that are equal as texts have the same order at each look.
       let names = try Platform.entries(ofDirectory: Array(path.utf8)) { $0 }.inOrder {
         $0.lexicographicallyPrecedes($1)
       }
