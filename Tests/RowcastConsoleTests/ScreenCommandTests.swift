@@ -84,7 +84,7 @@ import Testing
       try await screen.expect("all commands") { lines in
         ["help", "make tea", "next hit"].allSatisfy { word in lines.contains { $0.contains(word) } }
       }
-      try await screen.type("pgd")
+      try await screen.type("pgdn")
       try await screen.expect(
         "▸ page down  PgDn space  a page up and down\n  page up    PgUp b      a page up and down", fromLine: 27,
         count: 2)

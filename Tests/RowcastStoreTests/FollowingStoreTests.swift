@@ -49,6 +49,24 @@
     }
   }
 
+  @Test func `an edit of a store that follows a mirror is undone by the next message`() async throws {
+    let (mirror, copy) = (TestMirror(), TestStore())
+    var list = try TestSnapshot.of(("a", [1, 2, 3]))
+    try await mirror.receive(.initial(revision: 1, snapshot: list, epoch: "e"))
+    await copy.core.follow(mirror)
+    #expect(await copy.snapshot == list)
+    try await copy.edit { try $0.append(TestRow(9), to: "a") }
+    for rows in [[1, 2, 3, 4], [1, 2, 4]] {
+      let next = try TestSnapshot.of(("a", rows))
+      let revision = try #require(await mirror.position).revision
+      let update = TestUpdate(
+        revision: revision + 1, previous: revision, changes: list.changes(to: next), snapshot: next, epoch: "e")
+      try await mirror.receive(TestMessage(update))
+      await eventually { await copy.snapshot == next }
+      list = next
+    }
+  }
+
   @Test(arguments: [Duration.nanoseconds(1), .seconds(Int64.max)])
   func `a pace may be any duration`(_ pace: Duration) async throws {
     let store = try TestStore.with([1])
