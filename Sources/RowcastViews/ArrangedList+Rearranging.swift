@@ -3,25 +3,6 @@ import RowcastModel
 public import RowcastStore
 
 extension ArrangedList {
-  /// A list that is arranged by the value of a parameter.
-  ///
-  /// A parameter for which the list does not wait at its end has no other reader, and is not a root: a list that reads it on
-  /// several paths reads all of its sources on these paths, too. As a root of all derived lists it would make a chain of n lists
-  /// take O(n²).
-  @inlinable
-  convenience init<SourceSection, SourceRow>(
-    _ source: @escaping MakeNode<SourceSection, SourceRow>,
-    by plan: ParameterCore<Arrangement<SourceSection, SourceRow, Section, Row>>, hasRows: Bool
-  ) {
-    self.init(
-      core: ViewCore { upstreams in
-        // The sources are read in the order of the operators.
-        let source = source(upstreams)
-        let value = upstreams.state(of: plan, roots: hasRows ? nil : [], hasRows: hasRows)
-        return .switching(value, source: source, upstreams: upstreams, plan: \.self)
-      }, plan: plan)
-  }
-
   /// Arranges the list in another way. In a cancelled task it changes nothing.
   ///
   /// - Parameter arrangement: The new arrangement. A list that is arranged by a ``Parameter`` sets that.
