@@ -130,4 +130,15 @@ extension TableGeometry {
     }
     check(root)
   }
+
+  @Test func `the element of the lowest rank keeps its place, one behind a pinned header only if there is no other`() {
+    let elements = (0..<3).map { TableElement.row(RowPath(section: 0, row: $0)) }
+    let candidates: [ScrollAnchor.Candidate] = [(elements[0], 0, 2, 1), (elements[1], 2, 3, 0), (elements[2], 5, 3, 2)]
+    for (covered, best, next) in [(0, 1, nil), (2, 1, nil), (5, 2, 1), (8, 1, nil)] as [(Int, Int, Int?)] {
+      let anchor = ScrollAnchor.keeping(candidates, covered: covered)
+      #expect(
+        anchor?.element == elements[best] && anchor?.next?.element == next.map { elements[$0] }, "\(covered) lines")
+    }
+    #expect(ScrollAnchor.keeping([], covered: 0) == nil)
+  }
 }
