@@ -36,6 +36,7 @@ extern SWIFT SchedulesExecutor (*swift_task_getMainExecutor_hook)(MainExecutor *
 
 extern SWIFT void swift_get_time(void) __attribute__((weak));
 extern SWIFT void swift_task_cancel(void *task);
+extern SWIFT void *swift_task_getCurrent(void);
 extern void *swift_retain(void *object);
 extern void swift_release(void *object);
 extern void *swift_unownedRetain(void *object);
@@ -387,6 +388,9 @@ enum { serialExecutorOption = 0, taskExecutorOption = 5, ownedTaskExecutorOption
 extern SWIFT TaskAndContext swift_task_create_common(
   size_t flags, const Option *options, const void *resultType, const void *function, void *closure, size_t contextSize);
 
+// Of a task that is to be enqueued; another one runs at once, in the job that creates it.
+enum { enqueueFlag = 0x1000 };
+
 enum { callerLimit = 16 };
 
 // Follows the frames of this thread; Swift marks those of asynchronous functions by a bit of the address.
@@ -414,27 +418,39 @@ __attribute__((weak)) SWIFT TaskAndContext swift_task_create(
   if (!lane) return swift_task_create_common(flags, options, resultType, function, context, closure->contextSize);
   const char *name = NULL;
   bool hasExecutor = false;
-  Option *actor = NULL;
+  Option *actor = NULL, *missing = NULL;
   for (const Option *option = options; option; option = option->parent) {
     unsigned kind = option->flags & 0xFF;
     // The options of an isolated task stand in the frame of its creator.
     if (kind == serialExecutorOption && option->values[0] && !option->values[1]) actor = (Option *)option;
     if (kind == nameOption) name = (const char *)option->values[0];
-    if ((kind == taskExecutorOption || kind == ownedTaskExecutorOption) && option->values[0] &&
-        option->values[0] != lane->tasks.identity) {
-      hasExecutor = true;
+    if (kind == taskExecutorOption || kind == ownedTaskExecutorOption) {
+      if (!option->values[0]) {
+        missing = (Option *)option;
+      } else if (option->values[0] != lane->tasks.identity) {
+        hasExecutor = true;
+      }
     }
   }
   Option executor = {taskExecutorOption, options, {lane->tasks.identity, lane->tasks.witnesses}};
   if (actor) actor->values[1] = lane->actors;
+  // `Task.immediate` has an option of no executor, and the last option counts.
+  Option former;
+  if (missing && hasExecutor) missing = NULL;
+  if (missing) {
+    former = *missing;
+    *missing = (Option){
+      (former.flags & ~(size_t)0xFF) | taskExecutorOption, former.parent, {executor.values[0], executor.values[1]}};
+  }
   isCreating = true;
   TaskAndContext created = swift_task_create_common(
     flags, hasExecutor ? options : &executor, resultType, function, context, closure->contextSize);
   isCreating = false;
+  if (missing) *missing = former;
   if (actor) actor->values[1] = 0;
   uintptr_t callers[callerLimit + 1];
   callers[schedules_callers(callers, callerLimit)] = 0;
-  lane->create(lane->context, created.task, name, hasExecutor, callers);
+  lane->create(lane->context, created.task, name, hasExecutor, !(flags & enqueueFlag), callers);
   return created;
 }
 
@@ -560,6 +576,7 @@ uintptr_t schedules_arrival(void *task) {
   return actor;
 }
 
+void *schedules_currentTask(void) { return swift_task_getCurrent(); }
 uint64_t schedules_owner(const void *task) { return word(task, ownerOffset); }
 void schedules_own(void *task) { setWord(task, ownerOffset, current->number); }
 
@@ -652,6 +669,7 @@ uintptr_t schedules_actor(const void *job) { return 0; }
 void schedules_occupy(uintptr_t actor, void *task) {}
 void schedules_divert(uintptr_t actor) {}
 uintptr_t schedules_arrival(void *task) { return 0; }
+void *schedules_currentTask(void) { return NULL; }
 uint64_t schedules_owner(const void *task) { return 0; }
 void schedules_own(void *task) {}
 void schedules_cancel(void *task) {}

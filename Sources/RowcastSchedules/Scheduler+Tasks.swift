@@ -38,11 +38,17 @@ extension Scheduler {
     scheduler.receive(job, after: (delay as? Duration ?? .zero).clampedNanoseconds)
   }
 
+  /// The task whose code calls the schedule: an immediate task begins in the job that creates it.
+  private var currentTask: Int {
+    guard let task = unsafe schedules_currentTask() else { return running }
+    return unsafe ordinals[schedules_identity(task)] ?? running
+  }
+
   func receive(_ job: UnownedJob, after nanoseconds: Int) {
     let deadline = run.nanoseconds.addingReportingOverflow(max(0, nanoseconds))
     let time = deadline.overflow ? Int.max : deadline.partialValue
     let item = unsafe Item(
-      job: job, key: Self.timerKey + timerCount, owner: running, place: .tasks, isYield: false, since: record.steps)
+      job: job, key: Self.timerKey + timerCount, owner: currentTask, place: .tasks, isYield: false, since: record.steps)
     timerCount += 1
     order?.touch(ScheduleOrder.timers)
     timers.insert((time, item), at: timers.firstIndex { $0.deadline > time } ?? timers.count)
@@ -74,9 +80,11 @@ extension Scheduler {
       }
       key = unsafe Self.actorKey + actorOrdinal(schedules_actor(pointer))
     case 195:
-      key = Self.yieldKey + running
-      (isYield, givesUp) = (true, true)
-      chooser.yields(running)
+      owner = currentTask
+      key = Self.yieldKey + owner
+      isYield = true
+      if owner == running { givesUp = true }
+      chooser.yields(owner)
     default:
       // A `deinit` that is isolated to the main actor, say: each is a chain of its own.
       key = Self.otherKey + otherCount
@@ -128,10 +136,11 @@ extension Scheduler {
   }
 
   func noteCreation(
-    _ pointer: UnsafeMutableRawPointer, name: String?, hasExecutor: Bool, _ callers: UnsafePointer<UInt>
+    _ pointer: UnsafeMutableRawPointer, name: String?, hasExecutor: Bool, isImmediate: Bool,
+    _ callers: UnsafePointer<UInt>
   ) {
     let ordinal = unsafe register(pointer)
-    tasks[ordinal].isOwn = true
+    (tasks[ordinal].isOwn, tasks[ordinal].hasRun) = (true, isImmediate)
     if options.cancels == .ofBody || trace != nil {
       let maker = unsafe SymbolTable.current.code(
         of: sequence(first: callers) { unsafe $0 + 1 }.lazy

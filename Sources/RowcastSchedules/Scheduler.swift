@@ -169,10 +169,11 @@ internal import Synchronization
       unsafe Scheduler.of(context)?.receive(unsafeBitCast(job, to: UnownedJob.self), after: Int(clamping: delay))
     }
     unsafe lane.pointee.now = { unsafe UInt64(Scheduler.of($0)?.run.nanoseconds ?? 0) }
-    unsafe lane.pointee.create = { context, task, name, hasExecutor, callers in
+    unsafe lane.pointee.create = { context, task, name, hasExecutor, isImmediate, callers in
       guard let task = unsafe task, let callers = unsafe callers else { return }
       unsafe Scheduler.of(context)?.noteCreation(
-        task, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor, callers)
+        task, name: name.map { unsafe String(cString: $0) }, hasExecutor: hasExecutor, isImmediate: isImmediate,
+        callers)
     }
     if options.isCopy { unsafe lane.pointee.died = { context, _ in unsafe Scheduler.of(context)?.reportEnd() } }
     unsafe lane.pointee.work = { unsafe Scheduler.of($0)?.work() }

@@ -40,8 +40,10 @@ typedef struct {
   void (*enqueueAfter)(void *context, void *job, uint64_t nanoseconds);
   // The virtual time, in nanoseconds.
   uint64_t (*now)(void *context);
-  // Callers are the return addresses of those who create the task, innermost first, up to a zero.
-  void (*create)(void *context, void *task, const char *name, bool hasExecutor, const uintptr_t *callers);
+  // An immediate task runs next, before its creator goes on. Callers are the return addresses of those who create the task, innermost
+  // first, up to a zero.
+  void (*create)(
+    void *context, void *task, const char *name, bool hasExecutor, bool isImmediate, const uintptr_t *callers);
   // Runs jobs on this thread, until another is to go on, and returns that.
   SchedulesThread *(*work)(void *context);
   // Lets others run, because a lock is taken that the job of this thread asks for: by a thread with an identity, or by any if that is
@@ -124,6 +126,8 @@ void schedules_occupy(uintptr_t actor, void *task);
 void schedules_divert(uintptr_t actor);
 // The actor from whose queue a task has come to the gate. The task goes on from where it was.
 uintptr_t schedules_arrival(void *task);
+// The task that this thread runs; NULL for none.
+void *schedules_currentTask(void);
 // The number of a task's schedule; 0 if it was never on one.
 uint64_t schedules_owner(const void *task);
 // Makes a task one of this thread's schedule.
