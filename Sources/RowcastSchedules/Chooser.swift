@@ -260,7 +260,7 @@ final class EnumeratingChooser: Chooser {
   var leaves: Bool { insideBound > 0 }
 
   init(preemptions: Int, inside: Int, limit: Int) {
-    (bound, insideBound, self.limit) = (max(0, preemptions), max(0, inside), limit)
+    (bound, insideBound, self.limit) = (preemptions, inside, limit)
   }
 
   /// Goes on to the next schedule. Returns `false` if there is none.

@@ -72,7 +72,7 @@ struct ScheduleExplorer: Sendable {
       // The seeds of the runs follow each other in a sequence of their own: those of neighbouring seeds have none in common.
       var seeds = SplitMix64(seed: seed)
       seeds = SplitMix64(seed: seeds.next())
-      for number in 1..<max(1, count) where !isCancelled {
+      for number in 1..<count where !isCancelled {
         let seed = seeds.next()
         let found = SchedulePath(seed: seed, usual: lengths(of: usual, forSchedule: number))
         let record = run(chooser(of: found), seed: seed, threads, path: found, passed: number)

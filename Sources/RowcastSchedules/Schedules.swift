@@ -1,5 +1,6 @@
 internal import CSchedules
 internal import Foundation
+internal import RowcastDiff
 
 /// Runs concurrent code under many interleavings, each decided by a seed, and shows a short one that fails.
 ///
@@ -97,12 +98,12 @@ public enum Schedules {
   /// repeats it is written to standard error, and to the file that `ROWCAST_SCHEDULE_FILE` names.
   ///
   /// - Parameters:
-  ///   - count: The number of schedules; an enumeration may end sooner.
+  ///   - count: The number of schedules, at least 1; an enumeration may end sooner.
   ///   - strategy: The way in which jobs are chosen.
   ///   - cancels: The tasks that are cancelled.
   ///   - timers: The moments at which timers may fire.
   ///   - seed: The source of the schedules' seeds; `nil` for a new one.
-  ///   - stepLimit: The number of jobs after which a run counts as endless.
+  ///   - stepLimit: The number of jobs after which a run counts as endless, at least 1.
   ///   - isolation: The actor of the caller.
   ///   - file: The file of the call, for the report.
   ///   - line: The line of the call, for the report.
@@ -112,6 +113,8 @@ public enum Schedules {
   /// - Returns: The number of schedules, and of different ones. If nearly all of a thousand or more repeat others, a line on
   ///   standard error says so.
   /// - Throws: ``ScheduleFailure`` for the first that fails, if `record` does not take it; `CancellationError`.
+  /// - Precondition: `count`, `stepLimit` and the depth of a strategy are at least 1, the bounds of an enumeration not negative, and the
+  ///   call is not made on a schedule.
   @discardableResult
   public static func explore(
     _ count: Int = 1_000, strategy: Strategy = .mixed, cancels: Cancellation = .never,
@@ -120,6 +123,8 @@ public enum Schedules {
     record: ((ScheduleFailure) -> Void)? = nil,
     _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
   ) async throws -> Exploration {
+    require(count >= 1, "An exploration cannot have \(count) schedules; use 1 or more")
+    checkCall(strategy, stepLimit)
     let environment = ProcessInfo.processInfo.environment
     let seed = seed ?? environment["ROWCAST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
     let explorer = ScheduleExplorer(
@@ -152,6 +157,7 @@ public enum Schedules {
   ///
   /// - Returns: One schedule.
   /// - Throws: ``ScheduleFailure`` if it fails.
+  /// - Precondition: That of an exploration.
   @discardableResult
   public static func replay(
     _ path: SchedulePath, strategy: Strategy = .mixed, cancels: Cancellation = .never,
@@ -159,11 +165,28 @@ public enum Schedules {
     file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (ScheduleRun) async throws -> Void
   ) async throws -> Exploration {
-    try await ScheduleExplorer(
+    checkCall(strategy, stepLimit)
+    return try await ScheduleExplorer(
       strategy: strategy,
       options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit, place: "\(file):\(line)"),
       body: body
     ).onThread { try $0.replay(path) }
+  }
+
+  /// Stops the process for numbers that mean nothing, and for an exploration that waits for a thread on which its own schedule runs.
+  private static func checkCall(_ strategy: Strategy, _ stepLimit: Int) {
+    require(stepLimit >= 1, "A run cannot count as endless after \(stepLimit) jobs; use 1 or more")
+    switch strategy {
+    case .priorities(let depth): require(depth >= 1, "Priorities cannot have a depth of \(depth); use 1 or more")
+    case .enumeration(let preemptions, let inside, _):
+      require(
+        preemptions >= 0 && inside >= 0,
+        "An enumeration cannot have \(preemptions) preemptions, and \(inside) inside of jobs; use 0 or more")
+    case .mixed, .random: break
+    }
+    require(
+      schedules_number() == 0,
+      "An exploration inside of an exploration: it would end outside of the schedule; begin it after the other")
   }
 }
 

@@ -77,16 +77,60 @@
       }
     }
 
-    @Test func `numbers without a meaning explore as the nearest ones that have one`() async throws {
-      let none = try await Schedules.explore(100, strategy: .enumeration(preemptions: -1, inside: .min)) { _ in
+    @Test func `bounds at their ends explore`() async throws {
+      let none = try await Schedules.explore(100, strategy: .enumeration(preemptions: 0, inside: 0)) { _ in
         async let one: Void = Task.yield()
         _ = await (Task.yield(), one)
       }
       #expect(none.isComplete)
-      for depth in [Int.min, 0, .max] {
+      for depth in [1, .max] {
         let all = try await Schedules.explore(10, strategy: .priorities(depth: depth)) { _ in await Task.yield() }
         #expect(all.schedules == 10)
       }
+      #expect(try await Schedules.explore(1, stepLimit: 1) { _ in }.schedules == 1)
+    }
+
+    /// Calls with a number that means nothing, and what the process says.
+    enum Mistake: Int, CaseIterable, Sendable {
+      case count, depth, preemptions, inside, stepLimit, nested, nestedReplay
+
+      func message(_ number: Int) -> String {
+        switch self {
+        case .count: "An exploration cannot have \(number) schedules"
+        case .depth: "Priorities cannot have a depth of \(number)"
+        case .preemptions: "An enumeration cannot have \(number - 1) preemptions, and 0 inside of jobs"
+        case .inside: "An enumeration cannot have 0 preemptions, and \(number - 1) inside of jobs"
+        case .stepLimit: "A run cannot count as endless after \(number) jobs"
+        case .nested, .nestedReplay: "An exploration inside of an exploration"
+        }
+      }
+
+      func make(_ number: Int) async throws {
+        switch self {
+        case .count: try await Schedules.explore(number) { _ in }
+        case .depth: try await Schedules.explore(1, strategy: .priorities(depth: number)) { _ in }
+        case .preemptions: try await Schedules.explore(1, strategy: .enumeration(preemptions: number - 1)) { _ in }
+        case .inside:
+          try await Schedules.explore(1, strategy: .enumeration(preemptions: 0, inside: number - 1)) { _ in }
+        case .stepLimit: try await Schedules.replay(1, stepLimit: number) { _ in }
+        case .nested:
+          try await Schedules.explore(1) { _ in
+            _ = try await Task.detached { try await Schedules.explore(5) { _ in await Task.yield() } }.value
+          }
+        case .nestedReplay: try await Schedules.explore(1) { _ in try await Schedules.replay(1) { _ in } }
+        }
+      }
+    }
+
+    @Test(arguments: Mistake.allCases, [0, -1])
+    func `calls that mean nothing stop the process, with the number`(_ mistake: Mistake, number: Int) async throws {
+      let kind = mistake.rawValue
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [kind = kind as Int, number = number as Int] in
+        try await Mistake(rawValue: kind)?.make(number)
+      }
+      let said = try words(of: result)
+      #expect(said.contains(mistake.message(number)), "\(said)")
     }
 
     private actor Turns {
