@@ -52,6 +52,7 @@ struct ScheduleExplorer: Sendable {
     let usual = try runUsual(seed: seed, threads)
     try report(usual, seed: seed, before: 0, threads)
     var all = Exploration()
+    warn(usual)
     if case .enumeration(let preemptions, let inside, let isReduced) = strategy {
       // A body that draws numbers draws the same ones all through an enumeration.
       let chooser = EnumeratingChooser(
@@ -122,6 +123,13 @@ struct ScheduleExplorer: Sendable {
   }
 
   /// Tells a person something on standard error.
+  /// Tells a person, once, that a body leaves a task that never ends: each schedule then takes as long as a whole one without an end.
+  private func warn(_ usual: ScheduleRecord) {
+    guard let task = usual.endless else { return }
+    let cost = "each schedule has up to \(options.stepLimit) jobs of it, and as many after its cancellation"
+    tell("the body leaves \(task), which goes on though it is cancelled: \(cost)")
+  }
+
   func tell(_ text: String) { FileHandle.standardError.write(Data("\(options.place): \(text)\n".utf8)) }
 
   /// The failure of an exploration that has not run anything.

@@ -71,6 +71,8 @@ struct ScheduleRecord {
   var isRedundant = false
   /// The number of jobs that other threads gave to the schedule.
   var unordered = 0
+  /// A task that the body left, and that ran on after it was cancelled, until the limit.
+  var endless: String?
   /// The tasks that had not ended, each with the reason for its wait.
   var waiting: [String] = []
   var trace: [ScheduleTraceLine]?

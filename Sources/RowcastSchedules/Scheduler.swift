@@ -406,7 +406,12 @@ internal import Synchronization
     while true {
       receiveFromOutside()
       _ = emptyQueues()
-      if count >= options.stepLimit || ready.isEmpty && timers.isEmpty { break }
+      if ready.isEmpty && timers.isEmpty { break }
+      if count >= options.stepLimit {
+        let owner = ready.first?.owner ?? timers.first?.item.owner
+        if run.isFinished { record.endless = owner.map { tasks[$0].title } }
+        break
+      }
       perform(ready.isEmpty ? timers.removeFirst().item : ready.remove(at: usualIndex(in: ready)))
       count += 1
     }
