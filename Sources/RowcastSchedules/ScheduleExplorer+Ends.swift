@@ -42,7 +42,7 @@ extension ScheduleExplorer {
     }
     let shortest = SchedulePath(seed: path.seed, switches: reduced.switches)
     tell(
-      "a signal ends the process; a reduced schedule on which it does: ROWCAST_SCHEDULE=\"\(shortest)\"\n\(traced.story)"
+      "a signal ends the process; a reduced schedule on which it does: ROWCAST_SCHEDULE=\"\(shortest)\"\n\(String(traced.story).excerpt)"
     )
   }
 

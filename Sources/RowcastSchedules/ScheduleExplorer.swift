@@ -56,7 +56,7 @@ struct ScheduleExplorer: Sendable {
     if case .enumeration(let preemptions, let inside, let isReduced) = strategy {
       // A body that draws numbers draws the same ones all through an enumeration.
       let chooser = EnumeratingChooser(
-        preemptions: preemptions, inside: isReduced ? 0 : inside, limit: isReduced ? .max : count)
+        preemptions: preemptions, inside: isReduced ? 0 : inside, limit: count)
       repeat {
         let record = run(chooser, seed: seed, threads, passed: all.schedules)
         try report(record, seed: seed, before: all.schedules, threads)
@@ -96,7 +96,8 @@ struct ScheduleExplorer: Sendable {
       record = run(chooser(of: path), seed: path.seed, threads, path: path)
     }
     try report(record, found: path, seed: path.seed, before: 0, threads)
-    let missed = path.switches?.count { !record.switches.contains($0) } ?? 0
+    let switches = Set(record.switches)
+    let missed = path.switches?.count { !switches.contains($0) } ?? 0
     if missed > 0 {
       tell("\(missed) of the \(path.length) switches of \(path) found no such job: the code is not the one that failed")
     }
@@ -122,7 +123,6 @@ struct ScheduleExplorer: Sendable {
     throw unstarted(.unsupported)
   }
 
-  /// Tells a person something on standard error.
   /// Tells a person, once, that a body leaves a task that never ends: each schedule then takes as long as a whole one without an end.
   private func warn(_ usual: ScheduleRecord) {
     guard let task = usual.endless else { return }
@@ -130,6 +130,7 @@ struct ScheduleExplorer: Sendable {
     tell("the body leaves \(task), which goes on though it is cancelled: \(cost)")
   }
 
+  /// Tells a person something on standard error.
   func tell(_ text: String) { FileHandle.standardError.write(Data("\(options.place): \(text)\n".utf8)) }
 
   /// The failure of an exploration that has not run anything.

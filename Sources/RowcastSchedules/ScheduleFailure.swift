@@ -53,9 +53,9 @@ public struct ScheduleFailure: Error {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension ScheduleFailure: CustomStringConvertible {
-  /// The failure, the way to repeat it, and the jobs that ran.
+  /// The failure, the way to repeat it, and the jobs that ran: of very many the first and the last, ``trace`` has all.
   public var description: String {
-    var lines = ["\(place): \(reason)"]
+    var lines = ["\(place): \(reason)".excerpt]
     switch kind {
     case .unreadable, .unsupported: return lines[0]
     default: break
@@ -68,8 +68,10 @@ extension ScheduleFailure: CustomStringConvertible {
       return lines.joined(separator: "\n")
     }
     lines.append("a reduced schedule that fails: ROWCAST_SCHEDULE=\"\(shortest)\"")
-    lines.append(trace)
-    if !waiting.isEmpty, isUnended { lines.append("not ended:\n" + waiting.map { "  " + $0 }.joined(separator: "\n")) }
+    lines.append(trace.excerpt)
+    if !waiting.isEmpty, isUnended {
+      lines.append("not ended:\n" + waiting.map { "  " + $0 }.joined(separator: "\n").excerpt)
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -93,5 +95,23 @@ extension ScheduleFailure: CustomStringConvertible {
     case .unreadable(let path): "ROWCAST_SCHEDULE=\(path) is no schedule: \(SchedulePath.advice)"
     case .unsupported: "this platform has no hooks for schedules; cancellation needs them"
     }
+  }
+}
+
+extension String {
+  /// A text that a person can read: of very many lines the first and the last, and of a very long one its beginning.
+  var excerpt: String {
+    let (most, longest) = (400, 1_000)
+    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    let left = lines.count - most
+    var shown = left > 0 ? Array(lines.prefix(most / 2)) : lines
+    if left > 0 {
+      shown.append("   ... \(left) lines are left out")
+      shown += lines.suffix(most / 2)
+    }
+    return shown.map { line in
+      let rest = line.dropFirst(longest)
+      return rest.isEmpty ? String(line) : "\(line.prefix(longest)) ... and \(rest.count) characters more"
+    }.joined(separator: "\n")
   }
 }

@@ -19,20 +19,14 @@ struct ScheduleOrder {
 
   private var tasks: [Int: UInt64] = [:]
   private var objects: [UInt: UInt64] = [:]
+  /// The state of all that has run: a sum, because dictionaries have no order, and because it is asked for at each choice.
+  private(set) var hash: UInt64 = 0
   /// The parts of each task's state that other tasks can change, as of the end of the last job.
   private var states: [Int: TaskState] = [:]
   /// The job that runs, as its task and the number of its effects on other tasks so far; and the objects that it has touched.
   private var runner = 0
   private var effects: UInt64 = 0
   private var touched: [UInt] = []
-
-  /// The state of all that has run.
-  var hash: UInt64 {
-    var sum: UInt64 = 0
-    for hash in tasks.values { sum &+= Self.mix(hash, 2) }
-    for hash in objects.values { sum &+= Self.mix(hash, 3) }
-    return sum
-  }
 
   /// The same, with the task that ran last.
   func hash(running task: Int) -> UInt64 { hash &+ Self.mix(tasks[task, default: 0], 1) }
@@ -51,7 +45,7 @@ struct ScheduleOrder {
   mutating func affect(_ task: Int) {
     guard task != runner else { return }
     effects += 1
-    tasks[task] = Self.mix(tasks[task, default: 0], Self.mix(tasks[runner, default: 0], effects))
+    set(task, to: Self.mix(tasks[task, default: 0], Self.mix(tasks[runner, default: 0], effects)))
   }
 
   /// Ends the job. The states are those of the tasks that can be read; the salt represents everything else that the job may have
@@ -59,15 +53,25 @@ struct ScheduleOrder {
   mutating func end(_ now: [Int: TaskState], salt: UInt64) {
     for (task, state) in now where task != runner {
       if let former = states[task], former == state { continue }
-      tasks[task] = Self.mix(tasks[task, default: 0], tasks[runner, default: 0])
+      set(task, to: Self.mix(tasks[task, default: 0], tasks[runner, default: 0]))
     }
     var event = Self.mix(tasks[runner, default: 0], salt)
     event = Self.mix(event, now[runner]?.parts ?? 0)
     // Sums, because dictionaries have no order.
     event = touched.reduce(event) { $0 &+ Self.mix(objects[$1, default: 0], 4) }
-    tasks[runner] = Self.mix(tasks[runner, default: 0], event)
-    for object in touched { objects[object] = Self.mix(objects[object, default: 0], event) }
+    set(runner, to: Self.mix(tasks[runner, default: 0], event))
+    for object in touched {
+      let former = objects[object]
+      let new = Self.mix(former ?? 0, event)
+      objects[object] = new
+      hash &+= Self.mix(new, 3) &- (former.map { Self.mix($0, 3) } ?? 0)
+    }
     states = now
+  }
+
+  private mutating func set(_ task: Int, to new: UInt64) {
+    let former = tasks.updateValue(new, forKey: task)
+    hash &+= Self.mix(new, 2) &- (former.map { Self.mix($0, 2) } ?? 0)
   }
 
   private static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
@@ -116,9 +120,11 @@ extension Scheduler {
     let noted = unsafe Array(UnsafeBufferPointer(start: locks, count: max(0, Int(count))))
     for lock in noted { order?.touch(lock) }
     var states: [Int: ScheduleOrder.TaskState] = [:]
-    for task in tasks {
-      if let pointer = unsafe task.retained { unsafe states[task.ordinal] = state(of: pointer) }
+    // A task that has ended does not change any more: its last state is that of the job that ended it.
+    for ordinal in unended {
+      if let pointer = unsafe tasks[ordinal].retained { unsafe states[ordinal] = state(of: pointer) }
     }
+    unended.removeAll { unsafe tasks[$0].unended == nil }
     let isOpaque = count < 0 || isOpaque && tasks.contains { unsafe $0.retained == nil }
     order?.end(states, salt: UInt64(run.nanoseconds) &+ (isOpaque ? record.fingerprint : 0))
   }

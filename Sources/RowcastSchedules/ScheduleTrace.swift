@@ -67,13 +67,17 @@ extension [ScheduleTraceLine] {
     // The last job on each actor before the switch.
     var left: [UInt: Int] = [:]
     for index in 0..<last { left[self[index].actor.address] = index }
+    // The last job of each task on each actor.
+    var ends: [UInt: [Int: Int]] = [:]
+    for index in last..<count {
+      for task in self[index].ran { ends[self[index].actor.address, default: [:]][task] = index }
+    }
     for second in last..<count where self[second].actor.address != 0 {
       let actor = self[second].actor.address
       guard let first = left.removeValue(forKey: actor) else { continue }
       let tasks = self[first].ran
       let isCrossed =
-        self[second].ran.isDisjoint(with: tasks)
-        && self[second...].contains { $0.actor.address == actor && !$0.ran.isDisjoint(with: tasks) }
+        self[second].ran.isDisjoint(with: tasks) && tasks.contains { (ends[actor]?[$0] ?? second) > second }
       if isCrossed { return (first, second) }
     }
     return nil
@@ -140,11 +144,11 @@ private struct TaskLanes {
 
   /// The lanes in the line of a job.
   func text(at line: Int) -> String {
-    text { lines[line].ran.contains($0) ? "*" : $1.dropFirst().contains(line) ? "|" : " " }
+    text { lines[line].ran.contains($0) ? "*" : $1.lowerBound < line && line <= $1.upperBound ? "|" : " " }
   }
 
   /// The lanes between a job and the next.
-  func text(after line: Int) -> String { text { $1.dropLast().contains(line) ? "|" : " " } }
+  func text(after line: Int) -> String { text { $1.lowerBound <= line && line < $1.upperBound ? "|" : " " } }
 
   private func text(_ mark: (_ task: Int, _ lane: ClosedRange<Int>) -> String) -> String {
     if drawn.isEmpty { return "" }
@@ -252,7 +256,7 @@ struct ScheduleTraceBuilder {
     return "the runtime"
   }
 
-  private mutating func function(at address: UInt) -> (name: String, part: Int)? {
+  mutating func function(at address: UInt) -> (name: String, part: Int)? {
     if let known = functions[address] { return known }
     let function = SymbolTable.current.function(at: address)
     functions[address] = .some(function)

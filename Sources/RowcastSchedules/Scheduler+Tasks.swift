@@ -130,6 +130,7 @@ extension Scheduler {
     unsafe tasks.append(
       ScheduleTask(
         ordinal: ordinal, address: pointer, retained: isAsyncLet ? nil : pointer))
+    if !isAsyncLet { unended.append(ordinal) }
     order?.affect(ordinal)
     assert(tasks.count == ordinals.count, "\(tasks.count) tasks have \(ordinals.count) ordinals")
     return ordinal
@@ -147,7 +148,7 @@ extension Scheduler {
           .map { unsafe $0.pointee }.prefix { $0 != 0 })
       tasks[ordinal].maker = maker?.module
       if let maker, trace != nil, ![options.module, "RowcastSchedules"].contains(maker.module) {
-        let function = SymbolTable.current.function(at: maker.address)?.name
+        let function = trace?.function(at: maker.address)?.name
         tasks[ordinal].origin = (function.map { "\($0) of " } ?? "") + maker.module
       }
     }
@@ -165,13 +166,12 @@ extension Scheduler {
 
   /// The tasks that have not ended, each with the reason for its wait.
   func waiting() -> [String] {
-    tasks.compactMap { task in
+    let turns = Set(ready.lazy.filter { $0.isYield || $0.key == $0.owner }.map(\.owner))
+    return tasks.compactMap { task in
       guard let pointer = unsafe readable(task), unsafe !schedules_isComplete(pointer) else { return nil }
-      let names = unsafe Self.frames(of: pointer).compactMap { SymbolTable.current.function(at: $0)?.name }
-      let place = names.isEmpty ? "" : ", in " + names.prefix(3).joined(separator: " <- ")
-      if ready.contains(where: { $0.owner == task.ordinal && ($0.isYield || $0.key == task.ordinal) }) {
-        return "\(task.fullTitle) waits for its turn\(place)"
-      }
+      let names = unsafe Self.frames(of: pointer).lazy.compactMap { [self] in trace?.function(at: $0)?.name }.prefix(3)
+      let place = names.isEmpty ? "" : ", in " + names.joined(separator: " <- ")
+      if turns.contains(task.ordinal) { return "\(task.fullTitle) waits for its turn\(place)" }
       let dependency = unsafe ScheduleTask.dependency(of: pointer)
       let end = dependency.kind == 2 ? " that nobody resumes" : ""
       return "\(task.fullTitle) waits for \(reason(dependency))\(end)\(place)"
@@ -183,7 +183,11 @@ extension Scheduler {
   func readable(_ task: ScheduleTask) -> UnsafeMutableRawPointer? {
     if task.leftFor != nil { return nil }
     if let pointer = unsafe task.retained { return unsafe pointer }
-    let isAwaited = tasks.contains { $0.dependency == (1, unsafe UInt(bitPattern: task.address)) }
+    unended.removeAll { unsafe tasks[$0].unended == nil }
+    let isAwaited = unended.contains {
+      let (kind, object) = tasks[$0].dependency
+      return unsafe kind == 1 && object == UInt(bitPattern: task.address)
+    }
     return unsafe isAwaited ? task.address : nil
   }
 

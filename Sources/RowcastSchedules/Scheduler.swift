@@ -52,6 +52,8 @@ internal import Synchronization
   /// The jobs that are not due yet, the earliest first.
   var timers: [(deadline: Int, item: Item)] = []
   var tasks: [ScheduleTask] = []
+  /// The tasks that are kept alive, without those that had ended when they were looked through.
+  var unended: [Int] = []
   var ordinals: [UInt64: Int] = [:]
   var actors: [UInt: Int] = [:]
   var unknownActors = 0
@@ -437,7 +439,7 @@ internal import Synchronization
     assert(left.isEmpty || left.contains { !$0.isBlocked }, "all of \(left.count) jobs that were left are blocked")
     var jobs = left.isEmpty ? ready : runnable()
     if jobs.isEmpty { return timer == nil ? nil : takeTimer() }
-    if !isFair, let oldest = jobs.lazy.map(\.since).min(), record.steps - oldest > starvation { isFair = true }
+    if !isFair, record.steps - jobs[oldestIndex(in: jobs)].since > starvation { isFair = true }
     // Tasks that turn in circles wait for time to pass: all of them do when none is left that has not given up its turn.
     if timer != nil, yields >= 1_000 + 20 * ready.count {
       jobs.removeAll { $0.isYield }
@@ -447,8 +449,7 @@ internal import Synchronization
     let usual = waits ? jobs.count : usualIndex(in: jobs)
     let firing = options.timers == .anytime ? timer : nil
     guard !isFair, jobs.count > 1 || firing != nil else {
-      let oldest = jobs.indices.min { jobs[$0].since < jobs[$1].since } ?? 0
-      return take(isFair && !waits ? oldest : usual, of: jobs)
+      return take(isFair && !waits ? oldestIndex(in: jobs) : usual, of: jobs)
     }
     let choice = ScheduleChoice(
       ready: jobs, timer: firing, usual: usual, current: running, step: record.steps, decision: record.decisions,
@@ -467,6 +468,7 @@ internal import Synchronization
   private func take(_ index: Int, of jobs: [Item]) -> Item? {
     guard index < jobs.count else { return takeTimer() }
     let key = jobs[index].key
+    if ready.indices.contains(index), ready[index].key == key { return ready.remove(at: index) }
     if let index = left.firstIndex(where: { $0.key == key }) { return takeLeftJob(at: index) }
     guard let index = ready.firstIndex(where: { $0.key == key }) else { return nil }
     return ready.remove(at: index)
@@ -475,8 +477,18 @@ internal import Synchronization
   /// The default choice: the job of the running task, else the job that was left last, else the one that has been ready for
   /// longest.
   private func usualIndex(in jobs: [Item]) -> Int {
-    jobs.firstIndex { !$0.isYield && $0.owner == running }
-      ?? (left.isEmpty ? nil : jobs.lastIndex { $0.key >= Self.leftKey })
-      ?? jobs.firstIndex { !$0.isYield } ?? 0
+    var first: Int?
+    // With thousands of jobs this loop is most of a step: it makes no copies, and calls no closures.
+    for index in jobs.indices where !jobs[index].isYield {
+      if jobs[index].owner == running { return index }
+      if first == nil { first = index }
+    }
+    return (left.isEmpty ? nil : jobs.lastIndex { $0.key >= Self.leftKey }) ?? first ?? 0
+  }
+
+  /// The job that has been ready for longest.
+  private func oldestIndex(in jobs: [Item]) -> Int {
+    // Ready jobs are in the order in which they became ready; jobs that were left follow them.
+    left.isEmpty ? 0 : jobs.indices.min { jobs[$0].since < jobs[$1].since } ?? 0
   }
 }
