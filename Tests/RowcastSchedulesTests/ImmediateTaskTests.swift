@@ -79,9 +79,20 @@
       #expect(failure.isRepeatable)
       #expect(failure.trace.contains("task 2\(kind == 2 ? " \"number 1\"" : "") takes its turn again"))
       #expect(failure.trace.contains("timer of task 2"), "\(failure)")
-      #expect(!failure.trace.contains(/task [12][^,]*\n[ |]*starts/), "\(failure)")
       let again = try await SchedulesTests.failure { try await Schedules.replay(failure.shortest, body) }
       #expect(again.trace == failure.trace)
+    }
+
+    @Test func `the trace shows where an immediate task goes on, and not that it starts`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1) { run in
+          let notes = Notes()
+          await Task.immediate { await notes.add(1) }.value
+          try run.expect(false, "as intended")
+        }
+      }
+      #expect(failure.trace.contains("task 1 enters actor Notes"), "\(failure)")
+      #expect(failure.trace.split(separator: "\n").count { $0.contains("starts -> ") } == 1, "\(failure)")
     }
 
     @Test func `an immediate task that never ends is named among those that wait`() async throws {

@@ -17,7 +17,7 @@
 
     @Test func `child tasks without an end are reported at the limit, too`() async throws {
       let failure = try await SchedulesTests.failure {
-        try await Schedules.explore(1) { run in
+        try await Schedules.explore(1, stepLimit: 200_000) { run in
           while true {
             async let turn: Void = run.clock.sleep(for: .seconds(1))
             try await turn
@@ -75,9 +75,9 @@
     }
 
     @Test func `a story of many actors takes no longer for each of them`() {
-      let lines = (0..<40_000).map { index in
-        var line = ScheduleTraceLine(subject: "task", isSwitch: index == 20_000, ran: [index], touched: [index])
-        line.actor = (UInt(1 + index % 20_000), "Cache")
+      let lines = (0..<60_000).map { index in
+        var line = ScheduleTraceLine(subject: "task", isSwitch: index == 30_000, ran: [index], touched: [index])
+        line.actor = (UInt(1 + index % 30_000), "Cache")
         return line
       }
       #expect(!lines.story.contains("<--"))
