@@ -55,7 +55,7 @@ public struct ScheduleFailure: Error {
 extension ScheduleFailure: CustomStringConvertible {
   /// The failure, the way to repeat it, and the jobs that ran: of very many the first and the last, ``trace`` has all.
   public var description: String {
-    var lines = ["\(place): \(reason)".excerpt]
+    var lines = ["\(place): \(reason)"]
     switch kind {
     case .unreadable, .unsupported: return lines[0]
     default: break
@@ -85,14 +85,14 @@ extension ScheduleFailure: CustomStringConvertible {
 
   private var reason: String {
     switch kind {
-    case .threw(let error as ScheduleError): "\(error.description) (expected at \(error.place))"
-    case .threw(let error): "the body threw an error: \(error)"
-    case .invariant(let description): "this is false: \(description)"
+    case .threw(let error as ScheduleError): "\(error.description.excerpt) (expected at \(error.place))"
+    case .threw(let error): "the body threw an error: \("\(error)".excerpt)"
+    case .invariant(let description): "this is false: \(description.excerpt)"
     case .deadlock: "a deadlock or a lost wake-up: nothing can run, and the body has not ended"
     case .tooLong(let jobs): "the body has not ended after \(jobs) jobs"
     case .leftSchedule(let task):
-      "\(task) left the schedule: a thread, a queue or an executor outside it ran or resumed the task"
-    case .unreadable(let path): "ROWCAST_SCHEDULE=\(path) is no schedule: \(SchedulePath.advice)"
+      "\(task.excerpt) left the schedule: a thread, a queue or an executor outside it ran or resumed the task"
+    case .unreadable(let path): "ROWCAST_SCHEDULE=\(path.excerpt) is no schedule: \(SchedulePath.advice)"
     case .unsupported: "this platform has no hooks for schedules; cancellation needs them"
     }
   }
@@ -102,7 +102,7 @@ extension String {
   /// A text that a person can read: of very many lines the first and the last, and of a very long one its beginning.
   var excerpt: String {
     let (most, longest) = (400, 1_000)
-    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let left = lines.count - most
     var shown = left > 0 ? Array(lines.prefix(most / 2)) : lines
     if left > 0 {

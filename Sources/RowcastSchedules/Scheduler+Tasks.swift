@@ -142,6 +142,7 @@ extension Scheduler {
   ) {
     let ordinal = unsafe register(pointer)
     (tasks[ordinal].isOwn, tasks[ordinal].hasRun) = (true, isImmediate)
+    if isImmediate { immediate.append(ordinal) }
     if options.cancels == .ofBody || trace != nil {
       let maker = unsafe SymbolTable.current.code(
         of: sequence(first: callers) { unsafe $0 + 1 }.lazy
@@ -160,6 +161,15 @@ extension Scheduler {
   static func typeName(_ object: UInt) -> String {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: object) else { return "?" }
     return unsafe String(describing: type(of: Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()))
+  }
+
+  /// True in a task that was created on the schedule that has this thread.
+  static var runsOwnTask: Bool {
+    let number = schedules_number()
+    guard number != 0, let scheduler = unsafe of(schedules_context(number)), let task = unsafe schedules_currentTask(),
+      let ordinal = unsafe scheduler.ordinals[schedules_identity(task)]
+    else { return false }
+    return scheduler.tasks[ordinal].isOwn
   }
 
   // MARK: - The reasons for which tasks wait
@@ -188,7 +198,9 @@ extension Scheduler {
       let (kind, object) = tasks[$0].dependency
       return unsafe kind == 1 && object == UInt(bitPattern: task.address)
     }
-    return unsafe isAwaited ? task.address : nil
+    // The next child task of its parent may have its memory.
+    guard isAwaited, unsafe ordinals[schedules_identity(task.address)] == task.ordinal else { return nil }
+    return unsafe task.address
   }
 
   /// The object that a task waits for, in words.

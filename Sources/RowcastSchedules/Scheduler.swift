@@ -54,6 +54,8 @@ internal import Synchronization
   var tasks: [ScheduleTask] = []
   /// The tasks that are kept alive, without those that had ended when they were looked through.
   var unended: [Int] = []
+  /// The immediate tasks that have begun inside of the present job.
+  var immediate: [Int] = []
   var ordinals: [UInt64: Int] = [:]
   var actors: [UInt: Int] = [:]
   var unknownActors = 0
@@ -269,7 +271,8 @@ internal import Synchronization
     record.steps += 1
     while record.jobs.count <= item.owner { record.jobs.append(0) }
     record.jobs[item.owner] += 1
-    noticeLeaving(running)
+    for ordinal in [running] + immediate { noticeLeaving(ordinal) }
+    immediate = []
     trace?.end(self)
     trace?.note(run.unmetExpectation)
     if tasks.indices.contains(running) { tasks[running].hasRun = true }
@@ -404,17 +407,21 @@ internal import Synchronization
     for task in tasks {
       if let pointer = unsafe task.cancellable { unsafe schedules_cancel(pointer) }
     }
-    var count = 0
+    var (count, jobs) = (0, [Int: Int]())
     while true {
       receiveFromOutside()
       _ = emptyQueues()
       if ready.isEmpty && timers.isEmpty { break }
       if count >= options.stepLimit {
-        let owner = ready.first?.owner ?? timers.first?.item.owner
-        if run.isFinished { record.endless = owner.map { tasks[$0].title } }
+        let endless = jobs.filter { unsafe tasks[$0.key].cancellable != nil }
+        let busiest = endless.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
+        if run.isFinished { record.endless = busiest.map { tasks[$0.key].title } }
         break
       }
-      perform(ready.isEmpty ? timers.removeFirst().item : ready.remove(at: usualIndex(in: ready)))
+      // In turns: those that end do so.
+      let item = ready.isEmpty ? timers.removeFirst().item : ready.removeFirst()
+      perform(item)
+      jobs[item.owner, default: 0] += 1
       count += 1
     }
     // Tasks do not keep their executor alive, and one that another thread may still resume must find its own.

@@ -173,7 +173,8 @@ public enum Schedules {
     ).onThread { try $0.replay(path) }
   }
 
-  /// Stops the process for numbers that mean nothing, and for an exploration that waits for a thread on which its own schedule runs.
+  /// Stops the process for numbers that mean nothing, and for an exploration that a task of another one begins. A task of no
+  /// schedule may begin one wherever it runs, also on the thread of a schedule that has woken it.
   private static func checkCall(_ strategy: Strategy, _ stepLimit: Int) {
     require(stepLimit >= 1, "A run cannot count as endless after \(stepLimit) jobs; use 1 or more")
     switch strategy {
@@ -185,7 +186,7 @@ public enum Schedules {
     case .mixed, .random: break
     }
     require(
-      schedules_number() == 0,
+      !Scheduler.runsOwnTask,
       "An exploration inside of an exploration: it would end outside of the schedule; begin it after the other")
   }
 }

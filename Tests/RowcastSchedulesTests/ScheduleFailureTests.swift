@@ -113,6 +113,32 @@
       #expect(task.contains("stray"))
     }
 
+    private final class SerialQueue: SerialExecutor {
+      let queue = DispatchQueue(label: "outside")
+      func enqueue(_ job: UnownedJob) {
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      }
+    }
+
+    private actor Outside {
+      let executor = SerialQueue()
+      nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+      func enter() {}
+    }
+
+    @Test(arguments: [false, true])
+    func `an immediate task that leaves in its first part is reported with its name`(isAwaited: Bool) async throws {
+      let outside = Outside()
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(10) { _ in
+          let task = Task.immediate(name: "hasty") { await outside.enter() }
+          if isAwaited { await task.value }
+        }
+      }
+      guard case .leftSchedule(let task) = failure.kind else { throw failure }
+      #expect(task.contains("hasty"))
+    }
+
     /// Resumes from a thread outside the schedule, and maybe waits for that.
     private static func resume(_ continuation: CheckedContinuation<Void, Never>, on queue: DispatchQueue, waits: Bool) {
       let work = DispatchWorkItem { continuation.resume() }

@@ -48,6 +48,23 @@
       }
     }
 
+    @Test func `a task that waits for what a schedule does explores schedules of its own when it continues there`()
+      async throws
+    {
+      let (requests, request) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+      let waiting = Task {
+        await withCheckedContinuation { request.yield($0) }
+        return try await Schedules.explore(7, strategy: .random) { _ in await Task.yield() }.schedules
+      }
+      var received = requests.makeAsyncIterator()
+      let continuation = try #require(await received.next())
+      try await Schedules.explore(1) { _ in
+        continuation.resume()
+        await Task.yield()
+      }
+      #expect(try await waiting.value == 7)
+    }
+
     @Test func `neighbouring seeds have no schedule in common`() async throws {
       var seeds: [Set<UInt64>] = []
       for seed in 1...3 as ClosedRange<UInt64> {

@@ -113,11 +113,14 @@ extension ListEditor {
       throw .rowOutOfRange(path, count: after.rowCount(inSection: path.section))
     }
     // The other list may lack its sole section for a while, which this one keeps.
-    if !changes.sections.inserts.isEmpty, Section.self == SoleSection.self, snapshot.isEmpty, !lacksSole {
-      draft.removeSection(at: 0)
+    let isTakenOut =
+      !changes.sections.inserts.isEmpty && Section.self == SoleSection.self && snapshot.isEmpty && !lacksSole
+    if isTakenOut { draft.removeSection(at: 0) }
+    do throws(Failure) { try draft.apply(ListPatch(changes, to: after)) } catch {
+      if isTakenOut { keepSole() }
+      throw error
     }
-    defer { keepSole() }
-    try draft.apply(ListPatch(changes, to: after))
+    keepSole()
   }
 
   /// Removes all sections and rows; a ``SoleSection`` stays.
