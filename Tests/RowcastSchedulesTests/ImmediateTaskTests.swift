@@ -58,7 +58,7 @@
     func `immediate tasks on no actor wait in virtual time`(_ kind: Int) async throws {
       try await Schedules.explore(500, timers: .whenIdle) { run in
         let (notes, start) = (Shared<[Int]>([]), run.clock.now)
-        await Self.noteTwice(kind, notes) { try? await Task.sleep(for: .seconds(1_000)) }
+        await Self.noteTwice(kind, notes) { try? await run.clock.sleep(for: .seconds(1_000)) }
         let took = start.duration(to: run.clock.now)
         try run.expect(took == .seconds(1_000), "it took \(took)")
         try run.expect(notes.value.count == 5, "\(notes.value)")
