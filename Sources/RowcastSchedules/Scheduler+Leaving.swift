@@ -90,7 +90,9 @@ extension Scheduler {
         thread: schedules_thread(), isBlocked: isBlocked))
     unsafe lane.pointee.sharesLocks = true
     inside = nil
+    let begun = exchange(&immediate, with: [])
     unsafe schedules_pass(thread, lane)
+    immediate = begun
     inside = item
     running = item.owner
     hasLeft = true

@@ -163,11 +163,13 @@ extension Scheduler {
     return unsafe String(describing: type(of: Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()))
   }
 
-  /// True in a task that was created on the schedule that has this thread.
+  /// True in a task of the schedule that has this thread: one that was created there, or a child task, which inherits the executor.
   static var runsOwnTask: Bool {
     let number = schedules_number()
-    guard number != 0, let scheduler = unsafe of(schedules_context(number)), let task = unsafe schedules_currentTask(),
-      let ordinal = unsafe scheduler.ordinals[schedules_identity(task)]
+    guard number != 0, let scheduler = unsafe of(schedules_context(number)) else { return false }
+    let executor = unsafe scheduler.executor.asUnownedTaskExecutor()
+    if unsafe withUnsafeCurrentTask(body: { unsafe $0?.unownedTaskExecutor == executor }) { return true }
+    guard let task = unsafe schedules_currentTask(), let ordinal = unsafe scheduler.ordinals[schedules_identity(task)]
     else { return false }
     return scheduler.tasks[ordinal].isOwn
   }

@@ -68,7 +68,7 @@ internal import Synchronization
   /// No other schedule of this process has this number.
   let number = Scheduler.numbers.add(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(1)
-  private let executor: ScheduleExecutor
+  let executor: ScheduleExecutor
   private let main: ScheduleExecutor
   private let gate: ScheduleExecutor
   var record = ScheduleRecord()
@@ -415,7 +415,9 @@ internal import Synchronization
       if count >= options.stepLimit {
         let endless = jobs.filter { unsafe tasks[$0.key].cancellable != nil }
         let busiest = endless.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
-        if run.isFinished { record.endless = busiest.map { tasks[$0.key].title } }
+        // Those of a chain, each of which starts the next, have all ended but the one that is ready.
+        let owner = busiest?.key ?? ready.first?.owner ?? timers.first?.item.owner
+        if run.isFinished { record.endless = owner.map { tasks[$0].title } }
         break
       }
       // In turns: those that end do so.

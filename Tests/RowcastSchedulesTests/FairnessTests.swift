@@ -92,7 +92,7 @@
 
     /// Calls with a number that means nothing, and what the process says.
     enum Mistake: Int, CaseIterable, Sendable {
-      case count, depth, preemptions, inside, stepLimit, nested, nestedReplay
+      case count, depth, preemptions, inside, stepLimit, nested, nestedReplay, nestedChild
 
       func message(_ number: Int) -> String {
         switch self {
@@ -101,7 +101,7 @@
         case .preemptions: "An enumeration cannot have \(number - 1) preemptions, and 0 inside of jobs"
         case .inside: "An enumeration cannot have 0 preemptions, and \(number - 1) inside of jobs"
         case .stepLimit: "A run cannot count as endless after \(number) jobs"
-        case .nested, .nestedReplay: "An exploration inside of an exploration"
+        case .nested, .nestedReplay, .nestedChild: "An exploration inside of an exploration"
         }
       }
 
@@ -118,6 +118,11 @@
             _ = try await Task.detached { try await Schedules.explore(5) { _ in await Task.yield() } }.value
           }
         case .nestedReplay: try await Schedules.explore(1) { _ in try await Schedules.replay(1) { _ in } }
+        case .nestedChild:
+          try await Schedules.explore(1) { _ in
+            async let other = Schedules.explore(5) { _ in }
+            _ = try await other
+          }
         }
       }
     }

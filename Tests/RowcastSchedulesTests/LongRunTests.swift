@@ -111,9 +111,14 @@
           Task(name: "right") { while true { await Task.yield() } }
           for _ in 0..<20 { Task { try await run.clock.sleep(for: .seconds(9)) } }
         }
+        // A chain of tasks, each of which starts the next.
+        try await Schedules.explore(2, stepLimit: 1_000) { _ in
+          @Sendable func again() { Task { again() } }
+          again()
+        }
       }
       let lines = try words(of: result).split(separator: "\n").filter { $0.contains("goes on though it is cancelled") }
-      #expect(lines.count == 2 && lines[0].contains("task 1 \"left\"") && lines[1].contains("\"right\""), "\(lines)")
+      #expect(lines.count == 3 && lines[0].contains("task 1 \"left\"") && lines[1].contains("\"right\""), "\(lines)")
     }
 
     @Test func `a schedule of many switches is replayed`() async throws {

@@ -82,6 +82,11 @@
       Issue.record("a second section has been inserted")
     } catch {}
     #expect(copy.snapshot == former)
+    // A section that is deleted and inserted in one update, as changes made by hand may be.
+    copy.removeAll()
+    let changes = ListChanges(sections: Changeset(deletes: [0], inserts: [0]))
+    try copy.apply(ListUpdate(revision: 1, previous: 0, changes: changes, snapshot: other))
+    #expect(copy.snapshot == other)
   }
 
   @Test func `an operation that fails puts no section in`() throws {

@@ -113,8 +113,10 @@ extension ListEditor {
       throw .rowOutOfRange(path, count: after.rowCount(inSection: path.section))
     }
     // The other list may lack its sole section for a while, which this one keeps.
+    let listed = changes.sections
     let isTakenOut =
-      !changes.sections.inserts.isEmpty && Section.self == SoleSection.self && snapshot.isEmpty && !lacksSole
+      !listed.inserts.isEmpty && listed.deletes.isEmpty && Section.self == SoleSection.self && snapshot.isEmpty
+      && !lacksSole
     if isTakenOut { draft.removeSection(at: 0) }
     do throws(Failure) { try draft.apply(ListPatch(changes, to: after)) } catch {
       if isTakenOut { keepSole() }
