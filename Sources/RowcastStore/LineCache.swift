@@ -149,7 +149,7 @@ private final class LineSlot<Line: Sendable>: Sendable {
   }
 }
 
-/// What an ``EncodedList`` has sent to its connections, for the operators of a server.
+/// The traffic of an ``EncodedList`` to its connections, for the operators of a server.
 public struct LineFigures: Hashable, Sendable {
   /// The number of connections whose streams are kept.
   public var connections = 0

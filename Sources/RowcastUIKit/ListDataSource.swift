@@ -50,9 +50,8 @@
     /// - Parameter ids: The rows. Paths that an open menu has kept for a while may belong to other rows by now.
     public func delete(_ ids: [Row.ID]) { core.delete(ids) }
 
-    /// Lets people delete and move rows. The edits are made, by the ids of rows, in the store that the rows come from: the
-    /// list itself, or a store that the list is arranged from. See `ListEditor.moveRows(_:)` for the place of a row that is
-    /// moved.
+    /// Lets people delete and move rows. The edits are made, by the ids of rows, in the store of the rows: the list itself,
+    /// or a store that the list is arranged from. See `ListEditor.moveRows(_:)` for the place of a moved row.
     ///
     /// - Parameters:
     ///   - store: The store.

@@ -40,7 +40,7 @@ typedef struct {
   void (*enqueueAfter)(void *context, void *job, uint64_t nanoseconds);
   // The virtual time, in nanoseconds.
   uint64_t (*now)(void *context);
-  // An immediate task runs next, before its creator goes on. Callers are the return addresses of those who create the task, innermost
+  // An immediate task runs next, before its creator continues. Callers are the return addresses of those who create the task, innermost
   // first, up to a zero.
   void (*create)(
     void *context, void *task, const char *name, bool hasExecutor, bool isImmediate, const uintptr_t *callers);

@@ -78,8 +78,8 @@
     var drawn: (focus: Row.ID?, updates: Int) = (nil, 0)
     /// The start of the last frame, the time of the next one, and the number of frames.
     var frames: (last: ContinuousClock.Instant?, due: ContinuousClock.Instant?, count: Int) = (nil, nil, 0)
-    /// Whether the figures of the flow are stale, the earliest time to redraw them, at most twice a second, and the number of
-    /// updates that a frame has shown.
+    /// The figures of the flow: true if they are stale, the earliest time to redraw them (twice a second at most), and the
+    /// number of updates shown in frames.
     var figures = (areStale: false, next: ContinuousClock.now, updates: 0)
     /// Counters: the arrangements that were set, those set before the last shown update, and the updates that showed a new
     /// one.

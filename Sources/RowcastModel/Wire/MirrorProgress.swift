@@ -123,7 +123,7 @@ package struct MirrorProgress: Sendable {
       let error: WireError =
         falls
         ? .fallingRevision(from: position.revision, to: whole.revision) : .ended(revision: position.revision)
-      // Without an epoch, it may come from a writer that has restarted.
+      // A list without an epoch may have been sent by a writer that has restarted.
       return whole.epoch.isEmpty || whole.revision > position.revision ? .applyOther(error) : .stale(error)
     }
     return whole == position && !whole.epoch.isEmpty ? .skip : .apply

@@ -72,8 +72,8 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
 
   /// Takes a message of a stream in which messages may be missing, doubled or out of order.
   ///
-  /// A message that starts at the position of the mirror is applied. A whole list is applied if it is later, or comes from
-  /// another writer, or from one that names no epoch. All others leave the list as it is; ``state`` names the missing ones.
+  /// A message that starts at the position of the mirror is applied. A whole list is applied if it is later, or if its
+  /// writer is another one or names no epoch. All others leave the list as it is; ``state`` names the missing ones.
   ///
   /// - Parameter message: Any message.
   /// - Returns: The update of the message, which a strict table accepts; `nil` if the list stays as it is.

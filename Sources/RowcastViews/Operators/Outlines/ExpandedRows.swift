@@ -82,7 +82,7 @@ public struct ExpandedRows<ID: Hashable & Sendable>: Sendable {
     for id in subtrees.dictionary.keys where !kept.contains(id) { setSubtree(id, to: nil) }
   }
 
-  /// What siblings have in common: the number of rows above them, and the newest exception of their ancestors.
+  /// The level of siblings: the number of their ancestors, and the newest exception among these.
   @usableFromInline typealias Level = (depth: Int, exception: ExpansionException?)
 
   /// The level of the rows at the top.
