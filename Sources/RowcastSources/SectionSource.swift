@@ -116,7 +116,7 @@ extension StoreCore where Section: PhasedSection {
       }
     }
     for source in sources {
-      sourcePhases[source.section.id, default: []].append((sourceCount, .loading))
+      sourcePhases[source.section.id, default: []].append((sourceCount, .loading, false))
       sourceCount += 1
     }
     return sourceCount - sources.count
@@ -132,20 +132,28 @@ extension StoreCore where Section: PhasedSection {
       case .live, .ended, .cancelled: nil
       }
     var phases = sourcePhases[id] ?? []
+    var wasRestored = false
     if let index = phases.firstIndex(where: { $0.source == source }) {
-      if status.isFinal { phases.remove(at: index) } else { phases[index].phase = phase ?? .loaded }
+      wasRestored = phases[index].isRestored
+      if status.isFinal { phases.remove(at: index) } else { phases[index] = (source, phase ?? .loaded, false) }
     }
-    sourcePhases[id] = phases.isEmpty ? nil : phases
     // A finished store, or a list without the section, cannot show it.
     try? edit { list in
       switch (status, list.section(id)?.phase) {
       case (.ended, _): try list.markLoaded(id)
       case (.cancelled, .loading), (.cancelled, .failed(_, .automatic)):
         if phases.isEmpty { return try list.setPhase(.idle, of: id) }
-        let newest = phases.last { $0.phase != .loaded }
-        if let newest { try list.setPhase(newest.phase, of: id) } else { try list.markLoaded(id) }
+        if let newest = phases.lastIndex(where: { $0.phase != .loaded }) {
+          try list.setPhase(phases[newest].phase, of: id)
+          phases[newest].isRestored = true
+        } else {
+          try list.markLoaded(id)
+        }
+      // The event was applied before the other source was cancelled.
+      case (.live, .loading) where wasRestored && phases.allSatisfy { $0.phase == .loaded }: try list.markLoaded(id)
       default: if let phase { try list.setPhase(phase, of: id) }
       }
     }
+    sourcePhases[id] = phases.isEmpty ? nil : phases
   }
 }

@@ -86,8 +86,10 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   /// The list that was read from a mirror, as it is here, with the position and the runs of the mirror's writer.
   final var origin: ListState<Section, Row>?
 
-  /// The number of sources that were attached to sections, and the phases that the sources show there until they end.
-  package final var (sourceCount, sourcePhases): (Int, [Section.ID: [(source: Int, phase: SectionPhase)]]) = (0, [:])
+  /// The number of sources that were attached to sections.
+  package final var sourceCount = 0
+  /// The phases of the sources of a section until they end, and whether a section shows one again as another source was cancelled.
+  package final var sourcePhases: [Section.ID: [(source: Int, phase: SectionPhase, isRestored: Bool)]] = [:]
 
   deinit { dropping?.cancel() }
 

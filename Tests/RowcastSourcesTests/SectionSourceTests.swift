@@ -95,7 +95,7 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     let (lines, line) = AsyncStream.makeStream(of: [TestRow].self)
     let stays = try await store.attach([Source(PhasedTestSection(id: "a"), rows: { lines })])[0]
     line.yield([])
-    await eventually { await phases(store) == [.empty] }
+    await eventually { await stays.status.word == "live" }
     let (leaves, gate) = try await attachDeaf()
     #expect(await phases(store) == [.loading])
     leaves.cancel()
@@ -106,6 +106,27 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     _ = await stays.outcome
     let sources = await store.core.sourcePhases
     #expect(sources.isEmpty)
+  }
+
+  @Test func `under any schedule a section is up to date once its sources are, whichever others were cancelled`() async throws {
+    var random = SeededGenerator.forFuzzing("cancelled sources")
+    for _ in 0..<SeededGenerator.rounds(200, long: 20_000) {
+      let seed = random.next()
+      let result = await Schedule.run(seed: seed) { () -> [SectionPhase] in
+        let store = PhasedStore()
+        let (rows, row) = AsyncStream.makeStream(of: [TestRow].self)
+        guard let stays = try? await store.attach([Source(PhasedTestSection(id: "a"), rows: { rows })])[0] else { return [] }
+        row.yield([])
+        while await self.phases(store) == [.loading] { await Task.yield() }
+        let (other, _) = AsyncStream.makeStream(of: [TestRow].self)
+        guard let leaves = try? await store.attach([Source(PhasedTestSection(id: "a"), rows: { other })])[0] else { return [] }
+        leaves.cancel()
+        _ = await leaves.outcome
+        while await stays.status.word != "live" { await Task.yield() }
+        return await self.phases(store)
+      }
+      #expect(result.value == [.empty], "seed \(random.seed), schedule \(seed)")
+    }
   }
 
   // MARK: - Pages
