@@ -108,18 +108,23 @@ typealias PhasedStore = ListStore<PhasedTestSection, TestRow>
     #expect(sources.isEmpty)
   }
 
-  @Test func `under any schedule a section is up to date once its sources are, whichever others were cancelled`() async throws {
+  @Test func `under any schedule a section is up to date once its sources are, whichever others were cancelled`()
+    async throws
+  {
     var random = SeededGenerator.forFuzzing("cancelled sources")
     for _ in 0..<SeededGenerator.rounds(200, long: 20_000) {
       let seed = random.next()
       let result = await Schedule.run(seed: seed) { () -> [SectionPhase] in
         let store = PhasedStore()
+        func attach(_ rows: AsyncStream<[TestRow]>) async -> SourceBinding {
+          try! await store.attach([Source(PhasedTestSection(id: "a"), rows: { rows })])[0]
+        }
         let (rows, row) = AsyncStream.makeStream(of: [TestRow].self)
-        guard let stays = try? await store.attach([Source(PhasedTestSection(id: "a"), rows: { rows })])[0] else { return [] }
+        let stays = await attach(rows)
         row.yield([])
         while await self.phases(store) == [.loading] { await Task.yield() }
-        let (other, _) = AsyncStream.makeStream(of: [TestRow].self)
-        guard let leaves = try? await store.attach([Source(PhasedTestSection(id: "a"), rows: { other })])[0] else { return [] }
+        let other = AsyncStream.makeStream(of: [TestRow].self)
+        let leaves = await attach(other.stream)
         leaves.cancel()
         _ = await leaves.outcome
         while await stays.status.word != "live" { await Task.yield() }
