@@ -112,6 +112,17 @@ import Testing
     }
   }
 
+  @Test func `a list that has ended can be sorted`() async throws {
+    let store = try TestStore.spelled("a 3 1 2")
+    try await onScreen(store, in: .text, columns: 40) { screen in
+      try await screen.press("?")
+      await store.finish()
+      try await screen.expect("the end") { $0[0].contains("ENDED") }
+      try await screen.press(.escape, "s", shows: "sorted: by TEXT", at: 7)
+      try await screen.expect("    row 1\n    row 2\n  > row 3                    from [0, 0]", fromLine: 2, count: 3)
+    }
+  }
+
   @Test func `a text is sent with Enter, and not with Escape or without a text`() async throws {
     let (texts, text) = AsyncStream.makeStream(of: String.self)
     let write = KeyCommand<Int>("w", label: "write", help: "write a message", sending: "you: ") {

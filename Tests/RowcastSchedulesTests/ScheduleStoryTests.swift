@@ -15,6 +15,19 @@
       return line
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func `a task begins in one line, and goes on in others`() async throws {
+      let failure = try await SchedulesTests.failure {
+        try await Schedules.explore(1) { run in
+          await Task {
+            for _ in 0..<3 { await Task.yield() }
+          }.value
+          try run.expect(false, "as intended")
+        }
+      }
+      #expect(failure.trace.split(separator: "\n").count { $0.contains("starts") } == 2, "\(failure)")
+    }
+
     @Test func `each task has a lane from its beginning to its end, and the accesses that cross are marked`() {
       let lines = [
         Self.line("body", [0], wakes: [1, 2]), Self.line("task 1", [1], on: 7),

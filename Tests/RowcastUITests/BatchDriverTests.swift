@@ -43,6 +43,19 @@ struct DrivenView {
     #expect(driven.view.refusals.isEmpty, "\(driven.view.refusals)")
   }
 
+  @Test func `a section of a flat view that moves counts as its own rows`() throws {
+    let view = StrictFlatView(hasHeaders: false)
+    let driver = view.driven()
+    driver.animationLimit = 8
+    let before = try TestSnapshot.of(("a", Array(1...10)), ("b", [11]), ("c", [12]))
+    driver.apply(ListUpdate(initial: before, revision: 0, epoch: "list"))
+    view.endUpdate()
+    let after = try TestSnapshot.of(("c", [12]), ("a", Array(1...10)), ("b", [11]))
+    driver.apply(.next(after, after: before, at: ListPosition(epoch: "list", revision: 0)))
+    view.endUpdate()
+    #expect(view.batchCount == 1 && view.refusals.isEmpty, "\(view.refusals)")
+  }
+
   @Test func `a completion that is called twice counts once`() throws {
     var driven = DrivenView(try .of(("a", [1, 2]), ("b", [3]), ("c", [4])))
     driven.update(to: try .of(("c", [4]), ("b", [3, 5]), ("a", [2, 1])))
