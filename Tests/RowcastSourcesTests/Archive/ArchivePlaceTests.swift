@@ -415,6 +415,32 @@
     try await archive.close()
   }
 
+  private struct Shelf: WireSection {
+    struct Content: Codable, Equatable, Sendable { var load: Double }
+    var id: String
+    var content: Content
+  }
+
+  @Test func `a section that cannot be encoded is named, and the file has all others`() async throws {
+    var archive = try ListArchive<Shelf, Number>(json: path)
+    try await archive.open().edit { for id in ["a", "b"] { try $0.append(Shelf(id: id, content: .init(load: 1))) } }
+    try await archive.flush()
+    try await archive.open().edit { list in
+      try list.updateSection("a") { $0.content.load = .nan }
+      try list.append(Shelf(id: "new", content: .init(load: .infinity)))
+      try list.append(Number(id: 1, value: 1), to: "new")
+      try list.append(Number(id: 2, value: 2), to: "b")
+    }
+    let error = "\(String(describing: await error { try await archive.flush() }))"
+    #expect(["a", "new"].contains { error.contains("section \($0): load: ") }, "\(error)")
+    #expect(await self.error { try await archive.close() } != nil)
+    archive = try ListArchive<Shelf, Number>(json: path)
+    _ = try archive.open()
+    let saved = await archive.snapshot
+    #expect(saved.sections.map(\.content.load) == [1, 1] && saved.rows(inSection: 1).map(\.id) == [2])
+    try await archive.close()
+  }
+
   @Test(arguments: [false, true])
   func `when the row can be encoded again, the file goes on with its history`(isCompacted: Bool) async throws {
     var archive = try await numbers()
