@@ -16,6 +16,21 @@
     #expect(await stream.next() == nil)
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test func `a list whose rows were changed and changed back costs comparisons once`() async throws {
+    let calls = CallCount()
+    let store = try ListStore((0..<1_000).map { CountedRow(id: $0, key: 0, comparisons: calls) })
+    let stream = store.updates()
+    _ = await stream.first { _ in true }
+    for key in [1, 0] { try await store.edit { for id in 0..<1_000 { try $0.update(id) { $0.key = key } } } }
+    async let update = stream.first { _ in true }
+    await eventually { await store.waiterCount == 1 }
+    let before = calls.value
+    try await store.edit { try $0.update(500) { $0.key = 2 } }
+    #expect(await update?.changes.rows.updates.count == 1)
+    #expect(calls.value - before < 100, "\(calls.value - before) comparisons")
+  }
+
   @Test func `under any schedule readers of a stream take turns, and who is cancelled holds nobody up`() async throws {
     var random = SeededGenerator.forFuzzing("turns")
     for _ in 0..<SeededGenerator.rounds(200, long: 20_000) {
