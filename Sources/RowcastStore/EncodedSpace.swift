@@ -193,8 +193,8 @@ private struct SpacePart<Lists>: Sendable {
       }
     }
     enqueue = { signal, revision in
-      guard let token = core.assumeIsolated({ $0.addWaiter(signal, after: revision) }) else { return nil }
-      return { core.assumeIsolated { $0.removeWaiter(token) } }
+      guard let place = core.assumeIsolated({ $0.addWaiter(signal, after: revision) }) else { return nil }
+      return { core.assumeIsolated { $0.waiters.remove(place) } }
     }
     write = { newest, former, count, lists in
       if let count {

@@ -150,11 +150,11 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
   }
 
   /// Adds a signal that is sent when a message is applied; `nil` if there will be none.
-  func addWaiter(_ signal: Signal) -> WaiterList.Token? {
+  func addWaiter(_ signal: Signal) -> SubscriberList.Place? {
     core.assumeIsolated { $0.addWaiter(signal, after: $0.state.revision) }
   }
 
-  func removeWaiter(_ token: WaiterList.Token) { core.assumeIsolated { $0.removeWaiter(token) } }
+  func removeWaiter(_ place: SubscriberList.Place) { core.assumeIsolated { $0.waiters.remove(place) } }
 
   func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> MirrorState {
     _ = try fold(message)

@@ -23,19 +23,11 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
   package internal(set) final var isEnded = false
   /// The newest list and its index, which the body of a transaction edits.
   @usableFromInline final var editor: ListEditor<Section, Row>
-  @usableFromInline final var waiters = WaiterList()
+  @usableFromInline package final var waiters = SubscriberList()
   /// The former states with which subscribers may reconnect; `nil` if none are kept.
   @usableFromInline final var history: StateHistory<Section, Row>?
   @usableFromInline package final var differences = DifferenceCache()
   @usableFromInline package final weak var partWatchers: (any AnyObject & Sendable)?
-  /// The priority of the task that wakes the waiters that a writer left, while it runs.
-  private final var wakingPriority: TaskPriority?
-  /// Subscribers that have just had a turn, and for which there is a newer state.
-  private final var line = WaiterList()
-  /// The number of subscribers that got a state without waiting for their turn.
-  private final var freeTurns = (revision: -1, count: 0)
-  /// The number of waiters that are woken next: few after an edit, as the writer may be about to make another.
-  private final var batch = 8
   /// Drops former states when they have become too old.
   private final var dropping: Task<Void, Never>?
   private nonisolated let clock: AnyClock
@@ -230,85 +222,40 @@ extension StoreCore {
 
   @usableFromInline
   package final func poll(after revision: Int?, isCalled: Bool) -> Poll<Section, Row> {
-    if state.revision != revision, revision == nil || isCalled || hasFreeTurn() {
+    let isNew = state.revision != revision
+    if isNew, revision == nil || isCalled || isFinished || waiters.hasFreeTurn(at: state.revision) {
       return .ready(delivery(of: state, to: revision))
     }
+    if isFinished { return .ended }
     let signal = Signal()
-    guard let place = addWaiterInTurn(signal, after: revision) else { return .ended }
-    return .waiting(signal, hasSeveralPlaces: false) { await self.leave(place) }
+    let place = waiters.add(signal, toLine: isNew)
+    if isNew { beginWaking() }
+    return .waiting(signal, hasSeveralPlaces: false) { await self.step { $0.waiters.remove(place) } }
   }
 
-  /// True if a subscriber that asks for a newer state gets it at once, as the first eight do. The others go to the end of the
-  /// line: otherwise all subscribers would run once for each edit, however many they are.
+  /// Adds a signal that is sent at the next change after a revision. Returns its place among the ``waiters``; `nil` if the list has
+  /// changed already, or will not change.
   @usableFromInline
-  final func hasFreeTurn() -> Bool {
-    if isFinished || wakingPriority.map({ $0 < Task.currentPriority }) ?? false { return true }
-    if freeTurns.revision != state.revision { freeTurns = (state.revision, 0) }
-    freeTurns.count += 1
-    return freeTurns.count <= 8
-  }
-
-  /// A place among the waiters for a change, or in the line.
-  @usableFromInline typealias Place = (token: WaiterList.Token, isInLine: Bool)
-
-  /// Adds a signal that is sent at the next change, or in its turn if there is a newer state already. `nil` at the end.
-  @usableFromInline
-  final func addWaiterInTurn(_ signal: Signal, after revision: Int?) -> Place? {
-    if isFinished { return nil }
-    if state.revision == revision { return (waiters.add(signal), false) }
-    let token = line.add(signal)
-    line.markAllDue()
-    beginWaking()
-    return (token, true)
-  }
-
-  @usableFromInline
-  final func leave(_ place: Place) { if place.isInLine { line.remove(place.token) } else { removeWaiter(place.token) } }
-
-  /// Adds a signal that is sent at the next change after a revision.
-  ///
-  /// - Returns: Its place, for ``removeWaiter(_:)``; `nil` if the list has changed already, or will not change.
-  @usableFromInline
-  package final func addWaiter(_ signal: Signal, after revision: Int) -> WaiterList.Token? {
+  package final func addWaiter(_ signal: Signal, after revision: Int) -> SubscriberList.Place? {
     isFinished || state.revision != revision ? nil : waiters.add(signal)
   }
-
-  @usableFromInline
-  package final func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 
   /// Wakes few waiters at once; a task wakes the others, if there are more, so that no writer pays for them.
   @usableFromInline
   final func wakeWaiters() {
     dropStates()
-    batch = 8
-    waiters.markAllDue()
-    if isFinished { line.wakeAll() }
-    if waiters.wake(atMost: 8) { beginWaking() }
+    if waiters.wakeFirst(withLine: isFinished) { beginWaking() }
   }
 
   /// Begins to wake the waiters that are due, unless a task of this priority does.
   private func beginWaking() {
-    // With a higher priority than the writer's, it would wake all of them before the writer runs again.
-    let priority = Task.currentPriority
-    if let wakingPriority, wakingPriority >= priority { return }
-    wakingPriority = priority
+    guard let priority = waiters.beginWaking() else { return }
     Task.detached(priority: priority) {
       // Not on the actor: a task that yields there runs next again, before the woken tasks have been enqueued on it.
-      while await self.wakeSome(priority) { await Task.yield() }
+      while await self.step({ $0.waiters.wakeSome(priority) }) { await Task.yield() }
     }
-  }
-
-  /// Wakes some waiters that are due, as many in the line as others. Returns true if more are due.
-  private func wakeSome(_ priority: TaskPriority) -> Bool {
-    let areMore = (waiters.wake(atMost: batch / 2), line.wake(atMost: batch / 2))
-    if areMore.0 || areMore.1 {
-      batch = min(2 * batch, 128)
-      return true
-    }
-    if wakingPriority == priority { wakingPriority = nil }
-    return false
   }
 
   /// The number of tasks that wait for the next state.
-  package final var waiterCount: Int { waiters.count + line.count }
+  package final var waiterCount: Int { waiters.count }
 }

@@ -138,10 +138,8 @@ final actor ParameterCore<Value: Sendable>: Upstream {
   func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
     guard self.revision == revision, !isFinal else { return nil }
     let token = waiters.add(signal)
-    return { await self.removeWaiter(token) }
+    return { await self.step { $0.waiters.remove(token) } }
   }
-
-  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 }
 
 /// The time during which a parameter has a value. After it, operators that depend on the value need not be made any more.

@@ -11,7 +11,7 @@
     func edit(_ core: isolated Core) throws {
       for id in 1...2 {
         try core.edit { try $0.append(TestRow(id), to: "a") }
-        #expect(core.waiterCount == 10_000 - 8 * id && core.waiters.dueCount == core.waiterCount)
+        #expect(core.waiterCount == 10_000 - 8 * id && core.waiters.current.dueCount == core.waiterCount)
       }
     }
     try await edit(core)

@@ -221,10 +221,8 @@ final actor ArchiveWriter<Section: WireSection, Row: RowViewModel & Codable>: Li
     if isFinished { return .ended }
     let signal = Signal()
     let token = waiters.add(signal)
-    return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
+    return .waiting(signal, hasSeveralPlaces: false) { await self.step { $0.waiters.remove(token) } }
   }
-
-  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 
   /// True if a task waits for a revision.
   var isUrgent: Bool { !flushes.isEmpty }

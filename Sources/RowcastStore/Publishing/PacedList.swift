@@ -79,10 +79,8 @@ final actor PacedList<Section: SectionViewModel, Row: RowViewModel>: ListPublish
     let signal = Signal()
     let token = waiters.add(signal)
     askForState()
-    return .waiting(signal, hasSeveralPlaces: false) { await self.removeWaiter(token) }
+    return .waiting(signal, hasSeveralPlaces: false) { await self.step { $0.waiters.remove(token) } }
   }
-
-  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 
   /// Waits for a state that was the newest within the pace, or whose reading begins after the call.
   private nonisolated func waitForState(readFromNowOn isReadAnew: Bool) async {

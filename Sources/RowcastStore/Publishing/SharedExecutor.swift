@@ -58,5 +58,6 @@ extension Actor {
     await onSharedExecutor { await self.step(body) }
   }
 
-  private func step<Result: Sendable>(_ body: @Sendable (isolated Self) -> Result) -> Result { body(self) }
+  /// Makes one step on the actor, from code outside of it: so a waiter leaves its list.
+  package func step<Result: Sendable>(_ body: @Sendable (isolated Self) -> Result) -> Result { body(self) }
 }

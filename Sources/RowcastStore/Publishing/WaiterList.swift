@@ -99,6 +99,81 @@ package struct WaiterList: Sendable {
   }
 }
 
+/// The subscribers of a store that wait, and the order of waking them.
+///
+/// Those that have the newest state wait for a change. A writer wakes eight of them, and a task the others, in batches. A subscriber
+/// that asks again after its turn, when there is a newer state, gets that at once if it is among the first eight. The others wait in
+/// line: otherwise all subscribers would run once for each edit, however many they are.
+@usableFromInline
+package struct SubscriberList: Sendable {
+  /// A place among the waiters for a change, or in the line.
+  @usableFromInline package typealias Place = (token: WaiterList.Token, isInLine: Bool)
+
+  /// Those that have the newest state.
+  private(set) var current = WaiterList()
+  /// Those that have just had a turn, and for which there is a newer state. All are due.
+  private var line = WaiterList()
+  /// The number of subscribers that got a state without waiting for their turn.
+  private var freeTurns = (revision: -1, count: 0)
+  /// The number of waiters that are woken next: few after an edit, as the writer may be about to make another.
+  private var batch = 8
+  /// The priority of the task that wakes the waiters that a writer left, while it runs.
+  private var wakingPriority: TaskPriority?
+
+  /// The number of subscribers that wait.
+  var count: Int { current.count + line.count }
+  /// True if no subscriber waits for a change.
+  @usableFromInline var isEmpty: Bool { current.isEmpty }
+
+  /// True if a subscriber that asks for a state newer than its own gets it at once.
+  mutating func hasFreeTurn(at revision: Int) -> Bool {
+    if let wakingPriority, wakingPriority < Task.currentPriority { return true }
+    if freeTurns.revision != revision { freeTurns = (revision, 0) }
+    freeTurns.count += 1
+    return freeTurns.count <= 8
+  }
+
+  /// Adds a signal that is sent at the next change, or in its turn.
+  mutating func add(_ signal: Signal, toLine isInLine: Bool = false) -> Place {
+    guard isInLine else { return (current.add(signal), false) }
+    defer { line.markAllDue() }
+    return (line.add(signal), true)
+  }
+
+  /// Removes a signal, sent or not.
+  package mutating func remove(_ place: Place) {
+    if place.isInLine { line.remove(place.token) } else { current.remove(place.token) }
+  }
+
+  /// Makes all that wait for a change due, and wakes few of them; with the line, all in it. Returns true if more are due.
+  mutating func wakeFirst(withLine wakesLine: Bool) -> Bool {
+    batch = 8
+    current.markAllDue()
+    if wakesLine { line.wakeAll() }
+    return current.wake(atMost: 8)
+  }
+
+  /// Returns the priority of a task that wakes those that are due; `nil` if a task of this priority does.
+  mutating func beginWaking() -> TaskPriority? {
+    // With a higher priority than the writer's, it would wake all of them before the writer runs again.
+    let priority = Task.currentPriority
+    if let wakingPriority, wakingPriority >= priority { return nil }
+    wakingPriority = priority
+    return priority
+  }
+
+  /// Wakes some that are due, as many in the line as others, for a task of a priority. Returns true if more are due.
+  mutating func wakeSome(_ priority: TaskPriority) -> Bool {
+    let areMore = (current.wake(atMost: batch / 2), line.wake(atMost: batch / 2))
+    if areMore.0 || areMore.1 {
+      batch = min(2 * batch, 128)
+      return true
+    }
+    if wakingPriority == priority { wakingPriority = nil }
+    return false
+  }
+}
+
 /// A one-shot event for one task, which may be sent before, while or after the task waits for it.
 ///
 /// The same signal may be in several waiter lists; the first that sends it ends the wait.

@@ -367,7 +367,7 @@ extension StoreCore: Upstream {
 
   @usableFromInline
   final func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
-    guard let token = addWaiter(signal, after: revision) else { return nil }
-    return { await self.removeWaiter(token) }
+    guard let place = addWaiter(signal, after: revision) else { return nil }
+    return { await self.step { $0.waiters.remove(place) } }
   }
 }

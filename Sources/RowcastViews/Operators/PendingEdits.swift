@@ -201,15 +201,15 @@ final actor PendingEdits<Section: SectionViewModel, Row: RowViewModel>: Upstream
 
   func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
     guard self.revision == revision,
-      let storeToken = store.assumeIsolated({ $0.addWaiter(signal, after: $0.state.revision) })
+      let storePlace = store.assumeIsolated({ $0.addWaiter(signal, after: $0.state.revision) })
     else { return nil }
     let token = waiters.add(signal)
-    return { await self.removeWaiter(token, inStore: storeToken) }
-  }
-
-  private func removeWaiter(_ token: WaiterList.Token, inStore storeToken: WaiterList.Token) {
-    waiters.remove(token)
-    store.assumeIsolated { $0.removeWaiter(storeToken) }
+    return {
+      await self.step { edits in
+        edits.waiters.remove(token)
+        edits.store.assumeIsolated { $0.waiters.remove(storePlace) }
+      }
+    }
   }
 }
 

@@ -149,11 +149,9 @@ final actor Loader<ID: Hashable & Sendable, Key: Equatable & Sendable, Value: Se
   func enqueue(_ signal: Signal, after revision: Int) -> WaiterRemoval? {
     guard self.revision == revision else { return nil }
     let token = waiters.add(signal)
-    return { await self.removeWaiter(token) }
+    return { await self.step { $0.waiters.remove(token) } }
   }
 
   /// The number of loads that wait for their turn, and of some loads that are not wanted any more; for tests.
   var queueLength: Int { queue.count - firstInQueue }
-
-  private func removeWaiter(_ token: WaiterList.Token) { waiters.remove(token) }
 }
