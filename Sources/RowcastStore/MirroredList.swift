@@ -196,18 +196,13 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     _ message: WireMessage<Section, Row>, then rest: @Sendable () throws(WireError) -> Void = {}
   ) throws(WireError) -> MirrorProgress.Verdict {
     var (progress, verdict) = try check(message)
-    switch verdict {
-    case .apply, .applyOther:
+    if verdict.isApplied {
       var isApplied = false
       let result = core.assumeIsolated { core in
         Result { () throws(WireError) in
           let revision = core.state.revision
           try core.transact { (list) throws(WireError) in
-            switch message {
-            case .initial(_, let snapshot, _, _): list.draft.replace(with: snapshot)
-            case .changes(let changes): try changes.apply(to: &list.draft)
-            case .progress, .end, .run: break
-            }
+            try message.apply(to: &list.draft)
             isApplied = true
             try rest()
           }
@@ -222,12 +217,11 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
         }
         throw error
       }
-      progress.noteApplied(message)
       messages += 1
-    case .skip, .stale, .gap:
+    } else {
       try rest()
-      progress.noteSkipped(message, verdict)
     }
+    progress.note(message, verdict)
     (self.progress, isAtStart) = (progress, false)
     return verdict
   }
@@ -241,7 +235,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
     case .stale: if message.position == progress.position { return .skip }
     case .gap:
       // The next stream would begin with the same gap.
-      if isAtStart { progress.noteMissingList() } else { progress.noteSkipped(message, verdict) }
+      if isAtStart { progress.noteMissingList() } else { progress.note(message, verdict) }
       self.progress = progress
     }
     return verdict

@@ -27,6 +27,14 @@ package struct MirrorProgress: Sendable {
     case stale(WireError)
     /// Messages before this one are missing.
     case gap(WireError)
+
+    /// True if a mirror whose stream need not be in order applies the message.
+    @usableFromInline package var isApplied: Bool {
+      switch self {
+      case .apply, .applyOther: true
+      case .skip, .stale, .gap: false
+      }
+    }
   }
 
   /// The position of the list; `nil` before the first message, and after one that should fit the list and does not.
@@ -155,8 +163,26 @@ package struct MirrorProgress: Sendable {
 
   // MARK: - Taking messages
 
+  /// Notes that a message was applied, or was not, as the verdict says.
   @usableFromInline
-  package mutating func noteApplied<Section, Row>(_ message: WireMessage<Section, Row>) {
+  package mutating func note<Section, Row>(_ message: WireMessage<Section, Row>, _ verdict: Verdict) {
+    switch verdict {
+    case .apply, .applyOther: noteApplied(message)
+    case .stale: break
+    case .skip:
+      guard case .initial = message else { break }
+      // The newest mentioned revision may be one that no list has.
+      newestRevision = position?.revision ?? 0
+      (missesRun, missesList) = (false, false)
+    case .gap where position == nil: break
+    case .gap(.otherEpoch): missesList = true
+    case .gap where message.epoch == position?.epoch: newestRevision = max(newestRevision, message.revision)
+    case .gap: missesRun = true
+    }
+    checkInvariants()
+  }
+
+  private mutating func noteApplied<Section, Row>(_ message: WireMessage<Section, Row>) {
     if position?.epoch != message.epoch {
       leaveRun()
       formerPositions.removeAll { $0.epoch == message.epoch }
@@ -183,7 +209,6 @@ package struct MirrorProgress: Sendable {
     }
     position = message.position
     refusal = nil
-    checkInvariants()
   }
 
   /// Notes the error of a message that a stream in order refuses for what it says; the first one counts.
@@ -204,23 +229,6 @@ package struct MirrorProgress: Sendable {
     guard let epoch = position?.epoch, !epoch.isEmpty else { return }
     formerPositions.removeAll { $0.epoch == epoch }
     formerPositions = formerPositions.suffix(15) + [ListPosition(epoch: epoch, revision: newestRevision)]
-  }
-
-  @usableFromInline
-  package mutating func noteSkipped<Section, Row>(_ message: WireMessage<Section, Row>, _ verdict: Verdict) {
-    switch verdict {
-    case .apply, .applyOther, .stale: break
-    case .skip:
-      guard case .initial = message else { break }
-      // The newest mentioned revision may be one that no list has.
-      newestRevision = position?.revision ?? 0
-      (missesRun, missesList) = (false, false)
-    case .gap where position == nil: break
-    case .gap(.otherEpoch): missesList = true
-    case .gap where message.epoch == position?.epoch: newestRevision = max(newestRevision, message.revision)
-    case .gap: missesRun = true
-    }
-    checkInvariants()
   }
 
   /// Notes that the writer may never have had the list: the next whole list is applied.

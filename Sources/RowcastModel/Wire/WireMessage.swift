@@ -93,6 +93,27 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
   }
 }
 
+extension WireMessage {
+  /// Brings a list to the state after the message. A whole list is compared with the list before, and shares equal parts with it.
+  ///
+  /// - Returns: The update of the message; `nil` for a message without changes.
+  @inlinable
+  @discardableResult
+  package func apply(to draft: inout ListDraft<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
+    switch self {
+    case .initial(let revision, let list, let epoch, let lineage):
+      draft.replace(with: list)
+      return ListUpdate(initial: draft.snapshot, revision: revision, epoch: epoch, lineage: lineage)
+    case .changes(let changes):
+      try changes.apply(to: &draft)
+      return ListUpdate(
+        revision: revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot,
+        epoch: epoch, previousEpoch: changes.previousEpoch)
+    case .progress, .end, .run: return nil
+    }
+  }
+}
+
 /// The content of a changes message: positions, and the inserted and updated values.
 public struct WireChanges<Section: WireSection, Row: RowViewModel & Codable>: Equatable, Sendable {
   /// The position that the changes start from.

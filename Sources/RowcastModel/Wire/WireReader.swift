@@ -54,20 +54,18 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   ///   whole list, and O(1) if it has no news.
   @inlinable
   public mutating func fold(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
-    let verdict: MirrorProgress.Verdict
+    let wrongOrder: WireError
     do throws(WireError) {
-      verdict = try progress.verdict(on: message)
-      if verdict == .apply { return try apply(message) }
+      let verdict = try progress.verdict(on: message)
+      switch verdict {
+      case .apply, .skip: return try apply(message, verdict)
+      case .applyOther(let error), .stale(let error), .gap(let error): wrongOrder = error
+      }
     } catch {
       progress.noteRefused(at: message.position, error)
       throw error
     }
-    switch verdict {
-    case .apply, .skip:
-      progress.noteSkipped(message, verdict)
-      return nil
-    case .applyOther(let error), .stale(let error), .gap(let error): throw progress.cause(of: error)
-    }
+    throw progress.cause(of: wrongOrder)
   }
 
   /// Takes a message of a stream in which messages may be missing, doubled or out of order.
@@ -83,34 +81,19 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   @inlinable
   public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     let verdict = try progress.verdict(on: message)
-    switch verdict {
-    case .skip, .stale, .gap:
-      progress.noteSkipped(message, verdict)
-      return nil
-    case .apply, .applyOther:
-      do throws(WireError) { return try apply(message) } catch {
-        progress.noteDoubtful()
-        throw error
-      }
+    do throws(WireError) { return try apply(message, verdict) } catch {
+      progress.noteDoubtful()
+      throw error
     }
   }
 
   @inlinable
-  mutating func apply(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
-    var update: ListUpdate<Section, Row>?
-    switch message {
-    case .initial(let revision, let list, _, let lineage):
-      draft = ListDraft(list)
-      update = ListUpdate(initial: draft.snapshot, revision: revision, epoch: message.epoch, lineage: lineage)
-    case .changes(let changes):
-      try changes.apply(to: &draft)
-      draft.commit()
-      update = ListUpdate(
-        revision: message.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot,
-        epoch: message.epoch, previousEpoch: changes.previousEpoch)
-    case .progress, .end, .run: break
-    }
-    progress.noteApplied(message)
+  mutating func apply(
+    _ message: WireMessage<Section, Row>, _ verdict: MirrorProgress.Verdict
+  ) throws(WireError) -> ListUpdate<Section, Row>? {
+    let update = verdict.isApplied ? try message.apply(to: &draft) : nil
+    draft.commit()
+    progress.note(message, verdict)
     return update
   }
 }
