@@ -120,13 +120,13 @@
     /// Shows the list until it ends, or something else ends the app.
     func run(isolation: isolated (any Actor)? = #isolation) async throws -> ConsoleEnding {
       Platform.ignoreBrokenPipe()
-      let isByHand = terminal?.usesManualClock ?? false
       // The descriptors for signals, keys and output, and those that Dispatch needs for them.
-      guard terminal == nil || isByHand || Platform.hasFreeDescriptors(12) && Platform.caughtSignals != nil else {
+      guard terminal == nil || timeByHand != nil || Platform.hasFreeDescriptors(12) && Platform.caughtSignals != nil
+      else {
         throw FileError(reason: "cannot use the terminal: too many open files")
       }
       let signals: [ConsoleSignal] =
-        isByHand ? [] : terminal == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
+        timeByHand != nil ? [] : terminal == nil ? [.interrupt, .terminate, .hangUp] : ConsoleSignal.allCases
       // A sink writes in the loop: while its output is not read, the loop handles no signals.
       let watcher =
         terminal == nil
