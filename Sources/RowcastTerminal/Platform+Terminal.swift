@@ -108,7 +108,7 @@ extension Platform {
 
     /// Calls the crash handler, which ends some modes of the screen. The mask of signals that are blocked during the handler
     /// encodes the modes, and the handler can read it at any time: the signals used for that do not matter to it.
-    fileprivate init(catching number: Int32, ending modes: ScreenModes = ScreenModes(rawValue: 0)) {
+    fileprivate init(catching number: Int32, ending modes: Int = 0) {
       self.number = number
       #if canImport(Darwin)
         unsafe action.__sigaction_u.__sa_sigaction = crashHandler
@@ -118,18 +118,16 @@ extension Platform {
         unsafe action.__sa_handler.sa_sigaction = crashHandler
       #endif
       action.sa_flags = Int32(SA_SIGINFO) | Int32(SA_RESTART) | Int32(SA_ONSTACK)
-      for bit in 0..<ScreenModes.count where modes.contains(bit: bit) {
-        _ = unsafe sigaddset(&action.sa_mask, ScreenModes.marker(bit))
+      for bit in 0..<modeCount where modes & 1 << bit != 0 {
+        _ = unsafe sigaddset(&action.sa_mask, marker(ofMode: bit))
       }
     }
 
     /// The modes that the crash handler ends.
-    fileprivate var modes: ScreenModes {
-      var (bits, mask) = (0, action.sa_mask)
-      for bit in 0..<ScreenModes.count where unsafe sigismember(&mask, ScreenModes.marker(bit)) == 1 {
-        bits |= 1 << bit
-      }
-      return ScreenModes(rawValue: bits)
+    fileprivate var modes: Int {
+      var (modes, mask) = (0, action.sa_mask)
+      for bit in 0..<modeCount where unsafe sigismember(&mask, marker(ofMode: bit)) == 1 { modes |= 1 << bit }
+      return modes
     }
 
     /// True if the system decides what the signal does.
@@ -213,8 +211,9 @@ extension Platform {
   /// The handler makes only calls that are safe in a signal handler. It then restores the former action, Swift's backtrace for
   /// instance, and raises the signal again.
   ///
-  /// - Parameter modes: The modes that are ended then, besides those of every screen. Another call changes them.
-  package static func restoreTerminalOnCrash(_ modes: ScreenModes = ScreenModes(rawValue: 0)) {
+  /// - Parameter modes: The modes of ``ends(ofModes:)`` that are ended then, besides those of every screen. Another call changes
+  ///   them.
+  package static func restoreTerminalOnCrash(_ modes: Int = 0) {
     _ = (crashModes, actionsBefore, atExit)
     reserveSignalStack()
     for number in crashSignals { SignalAction(catching: number, ending: modes).restore() }
@@ -238,8 +237,8 @@ extension Platform {
 
   private static func restoreTerminal() {
     let modes = SignalAction(SIGABRT).modes
-    for bit in 0..<ScreenModes.count where modes.contains(bit: bit) {
-      guard write(ScreenModes.end(bit)) else { return }
+    for bit in 0..<modeCount where modes & 1 << bit != 0 {
+      guard write(end(ofMode: bit)) else { return }
     }
     guard write(restoringScreen) else { return }
     // If the process is in the background of the terminal, the modes belong to the shell.
@@ -362,40 +361,34 @@ extension Platform {
   /// Sends a signal to the job that the process is in, as the system does for a key.
   package static func signalJob(_ number: Int32) { _ = kill(0, number) }
 
-  /// Modes of the screen that only some terminals have, a bit for each. Each end of a program switches off the modes that it
-  /// has switched on, and no others.
-  package struct ScreenModes: Sendable {
-    package let rawValue: Int
+  /// The sequences that switch off modes of the screen that only some terminals have, a bit for each. Each end of a program switches
+  /// off the modes that it has switched on, and no others.
+  package static func ends(ofModes modes: Int) -> [StaticString] {
+    (0..<modeCount).filter { modes & 1 << $0 != 0 }.map(end(ofMode:))
+  }
 
-    package init(rawValue: Int) { self.rawValue = rawValue }
+  private static let modeCount = 5
 
-    fileprivate static let count = 5
-    fileprivate func contains(bit: Int) -> Bool { rawValue & 1 << bit != 0 }
-
-    /// The sequence that switches a mode off, by its bit. Computed, so that a crash handler can read it at any time.
-    fileprivate static func end(_ bit: Int) -> StaticString {
-      switch bit {
-      case 0: "\u{1B}[?2026l"
-      case 1: "\u{1B}[?2027l"
-      case 2: "\u{1B}[?2031l"
-      case 3: "\u{1B}[?2048l"
-      default: "\u{1B}[<u"
-      }
+  /// The sequence that switches a mode off, by its bit. Computed, so that a crash handler can read it at any time.
+  private static func end(ofMode bit: Int) -> StaticString {
+    switch bit {
+    case 0: "\u{1B}[?2026l"
+    case 1: "\u{1B}[?2027l"
+    case 2: "\u{1B}[?2031l"
+    case 3: "\u{1B}[?2048l"
+    default: "\u{1B}[<u"
     }
+  }
 
-    /// A signal that represents a mode, by its bit.
-    fileprivate static func marker(_ bit: Int) -> Int32 {
-      switch bit {
-      case 0: SIGCHLD
-      case 1: SIGURG
-      case 2: SIGWINCH
-      case 3: SIGIO
-      default: SIGCONT
-      }
+  /// A signal that represents a mode, by its bit.
+  private static func marker(ofMode bit: Int) -> Int32 {
+    switch bit {
+    case 0: SIGCHLD
+    case 1: SIGURG
+    case 2: SIGWINCH
+    case 3: SIGIO
+    default: SIGCONT
     }
-
-    /// The sequences that switch the modes off.
-    package var ends: [StaticString] { (0..<Self.count).filter(contains).map(Self.end) }
   }
 
   /// The sequence that restores the screen. Computed, so that a crash handler can read it at any time.

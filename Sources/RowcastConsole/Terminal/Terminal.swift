@@ -36,7 +36,7 @@
       if !isEntered { original = Platform.modes(of: input?.descriptor ?? output) }
       let modes = features.sequences(isRepeated: isEntered)
       (isEntered, answerDeadline) = (true, questions.isEmpty ? nil : .now.advanced(by: .milliseconds(1_500)))
-      Platform.restoreTerminalOnCrash(screenModes)
+      Platform.restoreTerminalOnCrash(features.rawValue)
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
       let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
       // Some terminals print part of an unknown question, which is erased then.
@@ -46,17 +46,16 @@
 
     func use(_ features: TerminalFeatures) -> String {
       self.features = features
-      if isEntered { Platform.restoreTerminalOnCrash(screenModes) }
+      if isEntered { Platform.restoreTerminalOnCrash(features.rawValue) }
       return features.sequences(isRepeated: false)
     }
-
-    private var screenModes: Platform.ScreenModes { Platform.ScreenModes(rawValue: features.rawValue) }
 
     func leave() {
       guard isEntered else { return }
       isEntered = false
       // A closed terminal cannot be restored, and need not be; one that does not read is left as it is.
-      var rest = Array((screenModes.ends + [Platform.restoringScreen]).map(\.description).joined().utf8)[...]
+      let ends = Platform.ends(ofModes: features.rawValue) + [Platform.restoringScreen]
+      var rest = Array(ends.map(\.description).joined().utf8)[...]
       while !rest.isEmpty, let count = try? Platform.writeSome(rest, to: output, timeout: 1_000), count > 0 {
         rest = rest.dropFirst(count)
       }
