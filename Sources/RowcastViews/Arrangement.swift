@@ -1,4 +1,4 @@
-import RowcastDiff
+public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
