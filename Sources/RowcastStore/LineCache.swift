@@ -19,7 +19,7 @@ final actor LineCache<Line: Sendable> {
   private nonisolated let encodings = Atomic<Int>(0)
   private nonisolated let bytes = Atomic<Int>(0)
   /// The lines in the order of their last use.
-  private var slots: [(start: ListPosition?, end: ListPosition, line: Slot)] = []
+  private var slots: [(start: ListPosition?, end: ListPosition, place: Slot)] = []
   /// The newest position from which a connection got the whole list because it was shorter than the difference, and the position
   /// of that list. It says nothing about later lists.
   private var whole: (since: ListPosition, at: ListPosition)?
@@ -90,9 +90,10 @@ final actor LineCache<Line: Sendable> {
     let slot = slots[index]
     // A line that many connections need is not evicted by lines that one needs.
     if index < slots.count - 1 { slots.append(slots.remove(at: index)) }
-    guard let connection, slot.line.value.load()?.value != nil else { return (slot.line, false) }
+    // A line that was made, and could be.
+    guard let connection, slot.place.value.load()?.value != nil else { return (slot.place, false) }
     note(connection, at: end)
-    return (slot.line, true)
+    return (slot.place, true)
   }
 
   /// True if a mirror at a position gets the whole list without computing the difference: from a newer position it was longer.

@@ -197,13 +197,13 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
   ) throws(WireError) -> MirrorProgress.Verdict {
     var (progress, verdict) = try check(message)
     if verdict.isApplied {
-      var isApplied = false
+      var fits = false
       let result = core.assumeIsolated { core in
         Result { () throws(WireError) in
           let revision = core.state.revision
           try core.transact { (list) throws(WireError) in
             try message.apply(to: &list.draft)
-            isApplied = true
+            fits = true
             try rest()
           }
           // A task may wait for the position although the list has not changed.
@@ -211,7 +211,7 @@ final actor MirrorReceiver<Section: WireSection, Row: RowViewModel & Codable>: V
         }
       }
       if case .failure(let error) = result {
-        if !isApplied {
+        if !fits {
           progress.noteDoubtful()
           (self.progress, isAtStart) = (progress, false)
         }

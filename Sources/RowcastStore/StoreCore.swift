@@ -128,7 +128,7 @@ package final actor StoreCore<Section: SectionViewModel, Row: RowViewModel>: Lis
     history?.append(state)
     state.snapshot = editor.draft.snapshot
     state.revision += 1
-    return !waiters.isEmpty || history != nil
+    return waiters.waitForChange || history != nil
   }
 
   /// Checks, in debug builds, that the list between transactions is the newest state.
@@ -223,7 +223,7 @@ extension StoreCore {
   @usableFromInline
   package final func poll(after revision: Int?, isCalled: Bool) -> Poll<Section, Row> {
     let isNew = state.revision != revision
-    if isNew, revision == nil || isCalled || isFinished || waiters.hasFreeTurn(at: state.revision) {
+    if isNew, revision == nil || isCalled || isFinished || waiters.takeFreeTurn(at: state.revision) {
       return .ready(delivery(of: state, to: revision))
     }
     if isFinished { return .ended }

@@ -108,7 +108,7 @@ extension Platform {
 
     /// Calls the crash handler, which ends some modes of the screen. The mask of signals that are blocked during the handler
     /// encodes the modes, and the handler can read it at any time: the signals used for that do not matter to it.
-    fileprivate init(catching number: Int32, ending modes: Int = 0) {
+    fileprivate init(catching number: Int32, ending screenModes: Int = 0) {
       self.number = number
       #if canImport(Darwin)
         unsafe action.__sigaction_u.__sa_sigaction = crashHandler
@@ -118,13 +118,13 @@ extension Platform {
         unsafe action.__sa_handler.sa_sigaction = crashHandler
       #endif
       action.sa_flags = Int32(SA_SIGINFO) | Int32(SA_RESTART) | Int32(SA_ONSTACK)
-      for bit in 0..<modeCount where modes & 1 << bit != 0 {
+      for bit in 0..<modeCount where screenModes & 1 << bit != 0 {
         _ = unsafe sigaddset(&action.sa_mask, marker(ofMode: bit))
       }
     }
 
     /// The modes that the crash handler ends.
-    fileprivate var modes: Int {
+    fileprivate var screenModes: Int {
       var (modes, mask) = (0, action.sa_mask)
       for bit in 0..<modeCount where unsafe sigismember(&mask, marker(ofMode: bit)) == 1 { modes |= 1 << bit }
       return modes
@@ -211,12 +211,12 @@ extension Platform {
   /// The handler makes only calls that are safe in a signal handler. It then restores the former action, Swift's backtrace for
   /// instance, and raises the signal again.
   ///
-  /// - Parameter modes: The modes of ``ends(ofModes:)`` that are ended then, besides those of every screen. Another call changes
+  /// - Parameter screenModes: The modes of ``ends(ofScreenModes:)`` that are ended then, besides those of every screen. Another call changes
   ///   them.
-  package static func restoreTerminalOnCrash(_ modes: Int = 0) {
+  package static func restoreTerminalOnCrash(ending screenModes: Int) {
     _ = (crashModes, actionsBefore, atExit)
     reserveSignalStack()
-    for number in crashSignals { SignalAction(catching: number, ending: modes).restore() }
+    for number in crashSignals { SignalAction(catching: number, ending: screenModes).restore() }
     for number in endingSignals where SignalAction(number).isDefault { SignalAction(catching: number).restore() }
   }
 
@@ -236,8 +236,8 @@ extension Platform {
   }
 
   private static func restoreTerminal() {
-    let modes = SignalAction(SIGABRT).modes
-    for bit in 0..<modeCount where modes & 1 << bit != 0 {
+    let screenModes = SignalAction(SIGABRT).screenModes
+    for bit in 0..<modeCount where screenModes & 1 << bit != 0 {
       guard write(end(ofMode: bit)) else { return }
     }
     guard write(restoringScreen) else { return }
@@ -363,7 +363,7 @@ extension Platform {
 
   /// The sequences that switch off modes of the screen that only some terminals have, a bit for each. Each end of a program switches
   /// off the modes that it has switched on, and no others.
-  package static func ends(ofModes modes: Int) -> [StaticString] {
+  package static func ends(ofScreenModes modes: Int) -> [StaticString] {
     (0..<modeCount).filter { modes & 1 << $0 != 0 }.map(end(ofMode:))
   }
 

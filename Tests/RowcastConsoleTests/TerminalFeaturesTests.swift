@@ -136,7 +136,7 @@ extension TerminalOffer {
     #expect(all.sequences(isRepeated: false) == "\u{1B}[?2027h\u{1B}[?2031h\u{1B}[?2048h\u{1B}[>5u")
     #expect(all.sequences(isRepeated: true) == "\u{1B}[?2027h\u{1B}[?2031h\u{1B}[?2048h\u{1B}[=5;1u")
     for (features, texts) in ends.map({ ($0.feature, [$0.end]) }) + [(all, ends.map(\.end))] {
-      #expect(Platform.ends(ofModes: features.rawValue).map(\.description) == texts)
+      #expect(Platform.ends(ofScreenModes: features.rawValue).map(\.description) == texts)
     }
   }
 

@@ -36,7 +36,7 @@
       if !isEntered { original = Platform.modes(of: input?.descriptor ?? output) }
       let modes = features.sequences(isRepeated: isEntered)
       (isEntered, answerDeadline) = (true, questions.isEmpty ? nil : .now.advanced(by: .milliseconds(1_500)))
-      Platform.restoreTerminalOnCrash(features.rawValue)
+      Platform.restoreTerminalOnCrash(ending: features.rawValue)
       if let input, let original { Platform.setModes(Platform.immediate(original), of: input.descriptor) }
       let mouse = usingMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
       // Some terminals print part of an unknown question, which is erased then.
@@ -46,7 +46,7 @@
 
     func use(_ features: TerminalFeatures) -> String {
       self.features = features
-      if isEntered { Platform.restoreTerminalOnCrash(features.rawValue) }
+      if isEntered { Platform.restoreTerminalOnCrash(ending: features.rawValue) }
       return features.sequences(isRepeated: false)
     }
 
@@ -54,7 +54,7 @@
       guard isEntered else { return }
       isEntered = false
       // A closed terminal cannot be restored, and need not be; one that does not read is left as it is.
-      let ends = Platform.ends(ofModes: features.rawValue) + [Platform.restoringScreen]
+      let ends = Platform.ends(ofScreenModes: features.rawValue) + [Platform.restoringScreen]
       var rest = Array(ends.map(\.description).joined().utf8)[...]
       while !rest.isEmpty, let count = try? Platform.writeSome(rest, to: output, timeout: 1_000), count > 0 {
         rest = rest.dropFirst(count)

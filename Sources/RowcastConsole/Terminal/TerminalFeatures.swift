@@ -34,7 +34,7 @@ package struct TerminalFeatures: OptionSet, Sendable {
     return "\(features)\(background ? "\u{1B}]11;?\u{7}" : "")\u{1B}[c"
   }
 
-  /// The sequences that switch the features on. Those that switch them off are in `Platform.ends(ofModes:)`, by the same bits.
+  /// The sequences that switch the features on. Those that switch them off are in `Platform.ends(ofScreenModes:)`, by the same bits.
   ///
   /// - Parameter isRepeated: True if they may be on already, as when a screen is entered again without having been left: the
   ///   flags of the keyboard are then set, not pushed once more.

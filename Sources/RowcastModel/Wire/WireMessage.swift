@@ -95,21 +95,12 @@ public enum WireMessage<Section: WireSection, Row: RowViewModel & Codable>: Equa
 
 extension WireMessage {
   /// Brings a list to the state after the message. A whole list is compared with the list before, and shares equal parts with it.
-  ///
-  /// - Returns: The update of the message; `nil` for a message without changes.
   @inlinable
-  @discardableResult
-  package func apply(to draft: inout ListDraft<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
+  package func apply(to draft: inout ListDraft<Section, Row>) throws(WireError) {
     switch self {
-    case .initial(let revision, let list, let epoch, let lineage):
-      draft.replace(with: list)
-      return ListUpdate(initial: draft.snapshot, revision: revision, epoch: epoch, lineage: lineage)
-    case .changes(let changes):
-      try changes.apply(to: &draft)
-      return ListUpdate(
-        revision: revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot,
-        epoch: epoch, previousEpoch: changes.previousEpoch)
-    case .progress, .end, .run: return nil
+    case .initial(_, let list, _, _): draft.replace(with: list)
+    case .changes(let changes): try changes.apply(to: &draft)
+    case .progress, .end, .run: break
     }
   }
 }

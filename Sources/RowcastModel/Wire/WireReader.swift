@@ -58,7 +58,7 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
     do throws(WireError) {
       let verdict = try progress.verdict(on: message)
       switch verdict {
-      case .apply, .skip: return try apply(message, verdict)
+      case .apply, .skip: return try take(message, verdict)
       case .applyOther(let error), .stale(let error), .gap(let error): wrongOrder = error
       }
     } catch {
@@ -81,18 +81,30 @@ public struct WireReader<Section: WireSection, Row: RowViewModel & Codable>: Sen
   @inlinable
   public mutating func receive(_ message: WireMessage<Section, Row>) throws(WireError) -> ListUpdate<Section, Row>? {
     let verdict = try progress.verdict(on: message)
-    do throws(WireError) { return try apply(message, verdict) } catch {
+    do throws(WireError) { return try take(message, verdict) } catch {
       progress.noteDoubtful()
       throw error
     }
   }
 
   @inlinable
-  mutating func apply(
+  mutating func take(
     _ message: WireMessage<Section, Row>, _ verdict: MirrorProgress.Verdict
   ) throws(WireError) -> ListUpdate<Section, Row>? {
-    let update = verdict.isApplied ? try message.apply(to: &draft) : nil
-    draft.commit()
+    var update: ListUpdate<Section, Row>?
+    switch message {
+    // Not compared with the list before: that calls the app for each row.
+    case .initial(let revision, let list, let epoch, let lineage) where verdict.isApplied:
+      draft = ListDraft(list)
+      update = ListUpdate(initial: list, revision: revision, epoch: epoch, lineage: lineage)
+    case .changes(let changes) where verdict.isApplied:
+      try changes.apply(to: &draft)
+      draft.commit()
+      update = ListUpdate(
+        revision: message.revision, previous: changes.previous, changes: changes.changes, snapshot: draft.snapshot,
+        epoch: message.epoch, previousEpoch: changes.previousEpoch)
+    case .initial, .changes, .progress, .end, .run: break
+    }
     progress.note(message, verdict)
     return update
   }

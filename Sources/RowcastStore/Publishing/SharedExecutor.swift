@@ -58,6 +58,7 @@ extension Actor {
     await onSharedExecutor { await self.step(body) }
   }
 
-  /// Makes one step on the actor, from code outside of it: so a waiter leaves its list.
+  /// Makes one step on the actor, on the executor that the caller prefers; code that may be called from any task uses
+  /// ``sharedStep(_:)``.
   package func step<Result: Sendable>(_ body: @Sendable (isolated Self) -> Result) -> Result { body(self) }
 }

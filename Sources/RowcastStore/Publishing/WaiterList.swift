@@ -102,18 +102,18 @@ package struct WaiterList: Sendable {
 /// The subscribers of a store that wait, and the order of waking them.
 ///
 /// Those that have the newest state wait for a change. A writer wakes eight of them, and a task the others, in batches. A subscriber
-/// that asks again after its turn, when there is a newer state, gets that at once if it is among the first eight. The others wait in
-/// line: otherwise all subscribers would run once for each edit, however many they are.
+/// that asks again after its turn, when there is a newer state, gets that at once if it is among the first eight, or if its priority
+/// is above that of the task. The others wait in line: otherwise all subscribers would run once for each edit, however many they are.
 @usableFromInline
 package struct SubscriberList: Sendable {
   /// A place among the waiters for a change, or in the line.
   @usableFromInline package typealias Place = (token: WaiterList.Token, isInLine: Bool)
 
-  /// Those that have the newest state.
+  /// Those that had the newest state when they asked; due once it has changed.
   private(set) var current = WaiterList()
   /// Those that have just had a turn, and for which there is a newer state. All are due.
   private var line = WaiterList()
-  /// The number of subscribers that got a state without waiting for their turn.
+  /// The number of subscribers that asked for a free turn at a revision.
   private var freeTurns = (revision: -1, count: 0)
   /// The number of waiters that are woken next: few after an edit, as the writer may be about to make another.
   private var batch = 8
@@ -122,11 +122,10 @@ package struct SubscriberList: Sendable {
 
   /// The number of subscribers that wait.
   var count: Int { current.count + line.count }
-  /// True if no subscriber waits for a change.
-  @usableFromInline var isEmpty: Bool { current.isEmpty }
-
-  /// True if a subscriber that asks for a state newer than its own gets it at once.
-  mutating func hasFreeTurn(at revision: Int) -> Bool {
+  /// True if some wait for a change, outside of the line.
+  @usableFromInline var waitForChange: Bool { !current.isEmpty }
+  /// Takes a turn outside of the line. Returns true if a subscriber that asks for a state newer than its own gets it at once.
+  mutating func takeFreeTurn(at revision: Int) -> Bool {
     if let wakingPriority, wakingPriority < Task.currentPriority { return true }
     if freeTurns.revision != revision { freeTurns = (revision, 0) }
     freeTurns.count += 1
