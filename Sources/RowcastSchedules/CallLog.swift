@@ -34,8 +34,8 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
   /// The place of a call, in a binary tree over the numbers of begins and ends: nobody waits to add one, and none is moved.
   private final class Node: Sendable {
     /// The call that begins here; none at the number of an end.
-    let call = AtomicLazyReference<SharedBox<Call>>()
-    let end = AtomicLazyReference<SharedBox<End>>()
+    let call = AtomicLazyReference<Box<Call>>()
+    let end = AtomicLazyReference<Box<End>>()
     let low = AtomicLazyReference<Node>()
     let high = AtomicLazyReference<Node>()
 
@@ -78,7 +78,7 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
   /// - Complexity: O(log n) for n calls.
   public func begin(_ call: Call) -> Int {
     let number = nextNumber()
-    _ = node(number, isNew: true)?.call.storeIfNil(SharedBox(call))
+    _ = node(number, isNew: true)?.call.storeIfNil(Box(call))
     return number
   }
 
@@ -94,7 +94,7 @@ public final class CallLog<Call: Sendable, Answer: Sendable>: Sendable {
     guard let node, let call = node.call.load()?.value else {
       return require(false, "no call of this log has the number \(begin)")
     }
-    let end = SharedBox<End>((nextNumber(), answer))
+    let end = Box<End>((nextNumber(), answer))
     require(node.end.storeIfNil(end) === end, "the call \(call) ends twice, with \(answer) now")
   }
 

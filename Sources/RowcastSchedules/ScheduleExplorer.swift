@@ -30,7 +30,7 @@ struct ScheduleExplorer: Sendable {
   let options: ScheduleOptions
   let body: @Sendable (ScheduleRun) async throws -> Void
   /// True once nobody needs the result any more.
-  private let cancelled = SharedBox(Atomic(false))
+  private let cancelled = Box(Atomic(false))
   private var isCancelled: Bool { cancelled.value.load(ordering: .relaxed) }
 
   /// Runs an exploration on a new thread, because a schedule occupies its thread to the end.

@@ -1,4 +1,3 @@
-internal import RowcastDiff
 internal import Synchronization
 
 /// One run of a body on a schedule, as the body sees it.
@@ -7,9 +6,9 @@ public final class ScheduleRun: Sendable {
   /// Decides the order of this run.
   public let seed: UInt64
   private let time = Atomic<Int>(0)
-  private let end = AtomicLazyReference<SharedBox<(any Error)?>>()
+  private let end = AtomicLazyReference<Box<(any Error)?>>()
   private let invariants = AtomicLazyReference<Invariant>()
-  private let unmet = AtomicLazyReference<SharedBox<ScheduleError>>()
+  private let unmet = AtomicLazyReference<Box<ScheduleError>>()
 
   /// One of a linked list of conditions.
   private final class Invariant: Sendable {
@@ -47,7 +46,7 @@ public final class ScheduleRun: Sendable {
   ) throws {
     if condition { return }
     let error = ScheduleError(description: message(), place: "\(file):\(line)")
-    _ = unmet.storeIfNil(SharedBox(error))
+    _ = unmet.storeIfNil(Box(error))
     throw error
   }
 
@@ -60,7 +59,7 @@ public final class ScheduleRun: Sendable {
     if nanoseconds > self.nanoseconds { time.store(nanoseconds, ordering: .relaxed) }
   }
 
-  func finish(_ error: (any Error)?) { _ = end.storeIfNil(SharedBox(error)) }
+  func finish(_ error: (any Error)?) { _ = end.storeIfNil(Box(error)) }
 
   /// The description of a condition that is false.
   func brokenInvariant() -> String? {
@@ -71,6 +70,14 @@ public final class ScheduleRun: Sendable {
     }
     return nil
   }
+}
+
+/// A value in one place, which any task reads: one that is stored once, or an atomic one.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class Box<Value: Sendable & ~Copyable>: Sendable {
+  let value: Value
+
+  init(_ value: consuming Value) { self.value = value }
 }
 
 /// A condition of a body that was false, or a log of calls that no serial order explains.

@@ -346,7 +346,7 @@ internal import Synchronization
   private func isResumed() -> Bool {
     outsider = nil
     guard options.patience > .zero else { return stray != nil }
-    let isOver = SharedBox(Atomic(false))
+    let isOver = Box(Atomic(false))
     let patience = DispatchTimeInterval.nanoseconds(options.patience.clampedNanoseconds)
     DispatchQueue(label: "patience").asyncAfter(deadline: .now() + patience) { [isStrict] in
       if isStrict { return isOver.value.store(true, ordering: .relaxed) }

@@ -6,10 +6,7 @@ private import Synchronization
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final actor LineCache<Line: Sendable> {
   /// A line, and its length.
-  private typealias Encoded = (value: Line, size: Int)
-  /// The place of a line, empty until a connection has made the line, or could not. No actor guards it: there, storing the line would
-  /// wait behind all connections that look for it.
-  private typealias Slot = SharedBox<AtomicLazyReference<SharedBox<Encoded?>>>
+  fileprivate typealias Encoded = (value: Line, size: Int)
 
   // The numbers of what was sent, counted by all threads.
 
@@ -19,7 +16,7 @@ final actor LineCache<Line: Sendable> {
   private nonisolated let encodings = Atomic<Int>(0)
   private nonisolated let bytes = Atomic<Int>(0)
   /// The lines in the order of their last use.
-  private var slots: [(start: ListPosition?, end: ListPosition, place: Slot)] = []
+  private var slots: [(start: ListPosition?, end: ListPosition, line: LineSlot<Line>)] = []
   /// The newest position from which a connection got the whole list because it was shorter than the difference, and the position
   /// of that list. It says nothing about later lists.
   private var whole: (since: ListPosition, at: ListPosition)?
@@ -46,8 +43,7 @@ final actor LineCache<Line: Sendable> {
     _ make: () throws -> Line
   ) async -> Line? {
     let (slot, isNoted) = await sharedStep { $0.slot(from: start, to: end, isWhole: isWhole, for: connection) }
-    let made = slot.value.load() ?? slot.value.storeIfNil(SharedBox((try? make()).map { encoded($0) }))
-    guard let line = made.value else { return nil }
+    guard let line = slot.line(orMade: { (try? make()).map { encoded($0) } }) else { return nil }
     guard let connection else { return line.value }
     note(line)
     if !isNoted { await sharedStep { $0.note(connection, at: end) } }
@@ -76,24 +72,23 @@ final actor LineCache<Line: Sendable> {
   /// the whole list. If the line exists, the connection is noted now; otherwise, when it has made the line.
   private func slot(
     from start: ListPosition?, to end: ListPosition, isWhole: Bool, for connection: Int?
-  ) -> (slot: Slot, isNoted: Bool) {
+  ) -> (slot: LineSlot<Line>, isNoted: Bool) {
     if whole?.at != end { whole = nil }
     if isWhole, let start, whole.map({ $0.since.epoch != start.epoch || $0.since.revision < start.revision }) ?? true {
       whole = (start, end)
     }
     let start = isWhole ? nil : start
     guard let index = slots.lastIndex(where: { $0.start == start && $0.end == end }) else {
-      let line = Slot(AtomicLazyReference())
+      let line = LineSlot<Line>()
       slots = slots.suffix(7) + [(start, end, line)]
       return (line, false)
     }
     let slot = slots[index]
     // A line that many connections need is not evicted by lines that one needs.
     if index < slots.count - 1 { slots.append(slots.remove(at: index)) }
-    // A line that was made, and could be.
-    guard let connection, slot.place.value.load()?.value != nil else { return (slot.place, false) }
+    guard let connection, slot.line.isMade else { return (slot.line, false) }
     note(connection, at: end)
-    return (slot.place, true)
+    return (slot.line, true)
   }
 
   /// True if a mirror at a position gets the whole list without computing the difference: from a newer position it was longer.
@@ -136,6 +131,21 @@ final actor LineCache<Line: Sendable> {
     figures.oldest = positions.values.min { $0.revision < $1.revision }
     (figures.newest, figures.revisions) = (newest, revisions)
     return figures
+  }
+}
+
+/// The slot of one line, empty until a connection has made the line.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class LineSlot<Line: Sendable>: Sendable {
+  /// Written once. No actor guards it: there, storing the line would wait behind all connections that look for it.
+  private let box = AtomicLazyReference<SharedBox<LineCache<Line>.Encoded?>>()
+
+  /// True if the line was made, and could be.
+  var isMade: Bool { box.load().map { $0.value != nil } ?? false }
+
+  /// The line, made if it is not there yet; `nil` if it could not be made.
+  func line(orMade make: () -> LineCache<Line>.Encoded?) -> LineCache<Line>.Encoded? {
+    (box.load() ?? box.storeIfNil(SharedBox(make()))).value
   }
 }
 

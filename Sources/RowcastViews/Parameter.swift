@@ -1,4 +1,3 @@
-import RowcastDiff
 public import RowcastStore
 
 /// A value that a person changes while looking at a list: the text of a search, an order, a page, a choice.

@@ -1,4 +1,3 @@
-import RowcastDiff
 import RowcastModel
 
 /// The states of a list at common times: all its readers get the same ones, however fast each of them is.

@@ -241,3 +241,11 @@ package struct DifferenceCache: Sendable {
     newest = difference
   }
 }
+
+/// A value that several owners share.
+@usableFromInline
+package final class SharedBox<Value: Sendable>: Sendable {
+  @usableFromInline package let value: Value
+
+  package init(_ value: Value) { self.value = value }
+}
