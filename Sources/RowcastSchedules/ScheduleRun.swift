@@ -73,6 +73,9 @@ public final class ScheduleRun: Sendable {
 }
 
 /// A value in one place, which any task reads: one that is stored once, or an atomic one.
+///
+/// The store's `SharedBox` is another type: if it took atomics, the compiler would crash at its weak references on systems older than
+/// macOS 15.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class Box<Value: Sendable & ~Copyable>: Sendable {
   let value: Value
