@@ -8,13 +8,13 @@ extension ArrangedList {
   /// `partners` makes the partners of the list on the right.
   @inlinable
   convenience init<
-    LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel, Key, Partner
+    LeftRow: RowViewModel, RightSection: SectionViewModel, RightRow: RowViewModel, Partners: JoinPartners
   >(
     _ left: any LiveList<Section, LeftRow>, _ right: any LiveList<RightSection, RightRow>,
-    key: @escaping @Sendable (LeftRow) -> Key?,
-    partners: @escaping @Sendable (ListNode<RightSection, RightRow>) -> JoinPartners<Key, Partner>,
+    key: @escaping @Sendable (LeftRow) -> Partners.Key?,
+    partners: @escaping @Sendable (ListNode<RightSection, RightRow>) -> JoinSide<Partners>,
     refusal: String = "it has no partner",
-    combine: @escaping @Sendable (LeftRow, Partner?) throws -> Row?
+    combine: @escaping @Sendable (LeftRow, Partners.Partner?) throws -> Row?
   ) where LeftRow.ID == Row.ID {
     let (left, right) = (ListNode.maker(of: left), ListNode.maker(of: right))
     self.init(

@@ -130,7 +130,7 @@ final class WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
   /// The positions of the rows in the source.
   var positions: Range<Int> { window.shown }
 
-  func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) { window.step(changes, to: list) }
+  func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) { window.step(changes, from: list, to: list) }
 
   /// The first section after changes, before sections are counted again.
   func firstSection(after changes: ListChanges) -> Int {
@@ -143,27 +143,26 @@ final class WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
 
 /// A join of two lists, with what it keeps.
 final class JoinProbe<Left: RowViewModel, Right: RowViewModel> {
-  private var join: Join<SoleSection, Left, Right.ID, Right, Left>
-  private let right = UpstreamState<ListSnapshot<SoleSection, Right>>()
+  private var join: Join<SoleSection, Left, RowPartners<SoleSection, Right>, Left>
+  private var lists: (left: ListSnapshot<SoleSection, Left>, right: ListSnapshot<SoleSection, Right>)
 
   init(
     _ left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>,
     key: @escaping (Left) -> Right.ID?
   ) {
-    self.right.value = right
-    let node = ListNode<SoleSection, Right>(
-      pull: { true }, snapshot: { [state = self.right] in state.value ?? ListSnapshot() })
+    lists = (left, right)
     join = Join(
-      ListNode(pull: { true }, snapshot: { left }), node.rowPartners, key: key, combine: { row, _ in row })
-    join.rebuild(from: left)
+      ListNode(pull: { true }, snapshot: { left }), RowPartners(), key: key, combine: { row, _ in row })
+    join.rebuild(from: lists)
   }
 
   /// The number of keys for which rows are known.
   var keyCount: Int? { join.members?.count }
 
   func step(to left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>) {
-    self.right.value = right
-    _ = join.step(to: left)
+    let (before, after) = (lists, (left, right))
+    lists = after
+    join.step(join.change(from: before, to: after), from: before, to: after)
   }
 }
 

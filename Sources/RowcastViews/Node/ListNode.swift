@@ -42,67 +42,55 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
       }, snapshot: snapshot, path: path, failures: failures)
   }
 
-  /// A list that is made from others. `pull` brings these up to date and returns true if any of them changed; `step` brings the
-  /// list up to date with them and returns true if it changed.
+  /// A list that an operator makes.
+  ///
+  /// - Parameters:
+  ///   - first: The operator.
+  ///   - pull: Brings its sources up to date. Returns true if any of them may have changed.
+  ///   - input: The newest version of all that it reads.
+  ///   - failures: The failures of its sources, as far as they concern rows of this list.
   @inlinable
-  static func derived(
-    pull: @escaping () -> Bool, rebuild: @escaping () -> Void, step: @escaping () -> Bool,
-    snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
+  convenience init<Operation: ListOperator<Section, Row>>(
+    _ first: consuming Operation, pull: @escaping () -> Bool, input: @escaping () -> Operation.Input,
     failures: @escaping () -> [Row.ID: any Error] = { [:] }
-  ) -> ListNode {
-    var isBuilt = false
-    return ListNode(
+  ) {
+    var operation = first
+    /// The version that the list is made of; `nil` if it is not made.
+    var former: Operation.Input?
+    func rebuild(from input: Operation.Input) {
+      operation.rebuild(from: input)
+      if ValueLifetime.isOver { former = nil } else { operation.checkInvariants(for: input) }
+    }
+    self.init(
       pull: {
         let isChanged = pull()
-        if isBuilt { return isChanged && step() }
-        // The others may have been pulled before this list was built.
-        rebuild()
-        isBuilt = !ValueLifetime.isOver
-        return true
+        // The sources may have been pulled before this list was made.
+        if !isChanged && former != nil { return false }
+        let after = input()
+        guard let before = exchange(&former, with: after) else {
+          rebuild(from: after)
+          return true
+        }
+        let list = operation.snapshot
+        let change = operation.change(from: before, to: after)
+        if isBetterRebuilt(operation.work(for: change, to: after)) {
+          rebuild(from: after)
+        } else {
+          operation.step(change, from: before, to: after)
+          operation.checkInvariants(for: after)
+        }
+        return operation.commit(from: list)
       },
-      snapshot: snapshot, path: path, failures: failures)
+      snapshot: { operation.snapshot }, path: operation.path,
+      failures: { failures().merging(operation.failures) { source, _ in source } })
   }
 
-  /// A list that is made from one other; see ``derived(pull:rebuild:step:snapshot:path:failures:)``. A step leads from the former
-  /// to the current version of the other list.
+  /// A list that an operator makes of one other, whose rows have the same ids.
   @inlinable
-  static func following<InputSection, InputRow>(
-    _ upstream: ListNode<InputSection, InputRow>, rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
-    step: @escaping (ListSnapshot<InputSection, InputRow>, ListSnapshot<InputSection, InputRow>) -> Bool,
-    snapshot: @escaping () -> Snapshot, path: ((Row.ID) -> RowPath?)? = nil,
-    failures: @escaping () -> [Row.ID: any Error] = { [:] }
-  ) -> ListNode {
-    var former = ListSnapshot<InputSection, InputRow>()
-    return derived(
-      pull: upstream.pull,
-      rebuild: {
-        former = upstream.snapshot()
-        rebuild(former)
-      },
-      step: {
-        let after = upstream.snapshot()
-        return step(exchange(&former, with: after), after)
-      }, snapshot: snapshot, path: path, failures: failures)
-  }
-
-  /// A list that is made from one other by editing. `edit` edits changes into the output.
-  @inlinable
-  static func editing<InputSection, InputRow>(
-    _ upstream: ListNode<InputSection, InputRow>, _ output: ListOutput<Section, Row>,
-    rebuild: @escaping (ListSnapshot<InputSection, InputRow>) -> Void,
-    edit:
-      @escaping (
-        ListChanges, _ before: ListSnapshot<InputSection, InputRow>, _ after: ListSnapshot<InputSection, InputRow>
-      ) -> Void,
-    failures: @escaping () -> [Row.ID: any Error]
-  ) -> ListNode {
-    following(
-      upstream, rebuild: rebuild,
-      step: { before, after in
-        let list = output.snapshot
-        edit(before.changes(to: after), before, after)
-        return output.commit(from: list)
-      }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) }, failures: failures)
+  convenience init<Operation: ListOperator<Section, Row>, InputSection, InputRow>(
+    _ operation: consuming Operation, reading upstream: ListNode<InputSection, InputRow>
+  ) where Operation.Input == ListSnapshot<InputSection, InputRow>, InputRow.ID == Row.ID {
+    self.init(operation, pull: upstream.pull, input: upstream.snapshot, failures: upstream.failures)
   }
 }
 
@@ -291,10 +279,4 @@ extension Dictionary {
     elements.remove(element)
     if !elements.isEmpty { self[key] = elements }
   }
-}
-
-extension ListSnapshot {
-  /// True if rebuilding an operator's list takes less than editing the changes of so many of its rows into it.
-  @inlinable
-  func isBetterRebuilt(for count: Int) -> Bool { count > 64 + rowCount / 4 }
 }

@@ -3,7 +3,9 @@ public import RowcastModel
 
 /// Keeps the first row of each key.
 @usableFromInline
-struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable> {
+struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hashable & Sendable>: ListOperator {
+  @usableFromInline typealias Input = ListSnapshot<Section, Row>
+
   @usableFromInline let key: @Sendable (Row) -> Key
   @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
   /// The first row of each key that is equal to itself.
@@ -19,8 +21,10 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     placement = Placement(of: upstream)
   }
 
+  @usableFromInline var output: ListOutput<Section, Row> { placement.output }
+
   @inlinable
-  mutating func rebuild(from list: ListSnapshot<Section, Row>) {
+  mutating func rebuild(from list: Input) {
     var keys: [Key] = []
     keys.reserveCapacity(list.rowCount)
     var seen: Set<Key> = []
@@ -32,12 +36,11 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
       }
     }
     (self.keys, leaders, groups) = (keys, [:], [:])
-    checkInvariants(list)
   }
 
   /// Groups the rows that the output was made from.
   @inlinable
-  mutating func group(_ list: ListSnapshot<Section, Row>) {
+  mutating func group(_ list: Input) {
     if keys.isEmpty { return }
     var members: [Key: [Row.ID]] = [:]
     for (row, key) in zip(list.allRows, keys) where key == key {
@@ -58,28 +61,34 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     return group
   }
 
-  /// Edits changes into the output.
   @inlinable
-  mutating func step(
-    _ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>
-  ) {
-    let touched = TouchedRows(changes, from: before, to: after)
-    if after.isBetterRebuilt(for: touched.count) { return rebuild(from: after) }
+  func change(from before: Input, to after: Input) -> TouchingChanges {
+    let changes = before.changes(to: after)
+    return (changes, TouchedRows(changes, from: before, to: after))
+  }
+
+  @inlinable
+  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
+    (change.rows.count, after.rowCount)
+  }
+
+  @inlinable
+  mutating func step(_ change: TouchingChanges, from before: Input, to after: Input) {
     group(before)
-    placement.index.follow(changes, to: after)
+    placement.index.follow(change.all, to: after)
     var regrouping: Regrouping = ([:], [])
-    regroup(touched, from: before, to: after, &regrouping)
+    regroup(change.rows, from: before, to: after, &regrouping)
     let others = regrouping.flipped.compactMap { placement.index.path(ofRow: $0) }
-    placement.step(changes, from: before, to: after, others: others) { [key, leaders, keys = regrouping.keys] row in
+    placement.follow(change.all, from: before, to: after, others: others) { [key, leaders, keys = regrouping.keys] row in
       let key = keys[row.id] ?? key(row)
       return key != key || leaders[key] == row.id ? row : nil
     }
-    checkInvariants(after)
   }
 
-  /// Checks, in debug builds, that rows are in groups or their keys are known, and that each key shows one row.
+  /// Rows are in groups or their keys are known, and each key shows one row.
   @inlinable
-  func checkInvariants(_ list: ListSnapshot<Section, Row>) {
+  func checkInvariants(for list: Input) {
+    placement.checkInvariants(list)
     assert(
       keys.isEmpty || (keys.count == list.rowCount && leaders.isEmpty && groups.isEmpty),
       "\(keys.count) keys of \(list.rowCount) rows, \(leaders.count) of them with a first row")
@@ -97,7 +106,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   /// Moves rows to their groups.
   @inlinable
   mutating func regroup(
-    _ touched: TouchedRows, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>,
+    _ touched: TouchedRows, from before: Input, to after: Input,
     _ regrouping: inout Regrouping
   ) {
     var arrivals: [(id: Row.ID, key: Key)] = []
@@ -180,9 +189,6 @@ extension ListNode {
   static func distinct<Key: Hashable & Sendable>(
     _ upstream: ListNode, by key: @escaping @Sendable (Row) -> Key
   ) -> ListNode {
-    var operation = DistinctOperator<Section, Row, Key>(upstream, key: key)
-    return .editing(
-      upstream, operation.placement.output, rebuild: { operation.rebuild(from: $0) },
-      edit: { operation.step($0, from: $1, to: $2) }, failures: upstream.failures)
+    ListNode(DistinctOperator<Section, Row, Key>(upstream, key: key), reading: upstream)
   }
 }

@@ -2,6 +2,96 @@ public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
+/// The rows of a list that are not older than an interval in seconds.
+@usableFromInline
+struct RecentRows<Section: SectionViewModel, Row: RowViewModel, Time: Strideable>: ListOperator
+where Time.Stride == Double {
+  @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
+  /// A list, and the present time.
+  @usableFromInline typealias Input = (list: Snapshot, now: Time)
+  /// The times of rows, merged to the first of them.
+  @usableFromInline typealias Times = MergeTree<Row.ID, (time: Time, row: Row.ID)>
+
+  @usableFromInline let time: (Row) -> Time
+  @usableFromInline let interval: Double
+  @usableFromInline var placement: Placement<Section, Row, Section, Row, Never>
+  /// The times of the rows that are shown and will expire.
+  @usableFromInline let times = Times { $1.time < $0.time ? $1 : $0 }
+
+  @inlinable
+  init(_ upstream: ListNode<Section, Row>, _ time: @escaping (Row) -> Time, within interval: Double) {
+    (self.time, self.interval) = (time, interval)
+    placement = Placement(of: upstream)
+  }
+
+  @usableFromInline var output: ListOutput<Section, Row> { placement.output }
+
+  /// Returns a row if it is recent.
+  @inlinable
+  func passing(_ now: Time) -> (Row) -> Row? {
+    { [time, interval] in time($0).distance(to: now) < interval ? $0 : nil }
+  }
+
+  /// False for a time that is never reached.
+  @inlinable
+  func expires(_ time: Time, _ now: Time) -> Bool { time.distance(to: now) > -.infinity }
+
+  /// Takes O(n) for n rows.
+  @inlinable
+  mutating func rebuild(from input: Input) {
+    placement.rebuild(from: input.list, passing(input.now))
+    var shown: [(time: Time, row: Row.ID)] = []
+    for row in output.snapshot.allRows {
+      let time = time(row)
+      if expires(time, input.now) { shown.append((time, row.id)) }
+    }
+    times.rebuild(shown.map(\.row), shown)
+  }
+
+  @inlinable
+  func change(from before: Input, to after: Input) -> (list: ListChanges, hasTimeGoneBack: Bool) {
+    (before.list.changes(to: after.list), !(before.now <= after.now))
+  }
+
+  /// If the time went back, rows that have expired may be recent again.
+  @inlinable
+  func work(for change: (list: ListChanges, hasTimeGoneBack: Bool), to after: Input) -> (step: Int, rebuild: Int) {
+    (change.hasTimeGoneBack ? .max : 0, 0)
+  }
+
+  /// Takes O(log n) for each row that changed or expired.
+  @inlinable
+  mutating func step(
+    _ change: (list: ListChanges, hasTimeGoneBack: Bool), from before: Input, to after: Input
+  ) {
+    let changes = change.list
+    let (list, now) = after
+    placement.index.follow(changes, to: list)
+    placement.follow(changes, from: before.list, to: list, others: [], passing(now))
+    let touched = TouchedRows(contentOf: changes, from: before.list, to: list)
+    for path in touched.leaving { times.remove(before.list.row(at: path).id) }
+    for path in touched.current {
+      let row = list.row(at: path)
+      let time = time(row)
+      if time.distance(to: now) < interval, expires(time, now) {
+        times.set((time, row.id), for: row.id)
+      } else {
+        times.remove(row.id)
+      }
+    }
+    while let first = times.root, !(first.time.distance(to: now) < interval) {
+      times.remove(first.row)
+      if let path = output.path(ofRow: first.row) { output.draft.removeRow(at: path) }
+    }
+  }
+
+  @inlinable
+  func checkInvariants(for input: Input) {
+    assert(
+      times.ids.count <= output.snapshot.rowCount, "\(times.ids.count) of \(output.snapshot.rowCount) rows will expire")
+  }
+}
+
 extension ListNode {
   /// The rows of another list that are not older than an interval in seconds.
   @inlinable
@@ -9,84 +99,33 @@ extension ListNode {
     _ upstream: ListNode, _ time: @escaping (Row) -> Time, within interval: Double, now: @escaping () -> Time,
     waking wakeTime: UpstreamState<Duration>, on clock: AnyClock
   ) -> ListNode where Time.Stride == Double {
-    var placement = Placement<Section, Row, Section, Row, Never>(of: upstream)
-    let output = placement.output
-    /// The times of the rows that are shown and will expire.
-    let times = MergeTree<Row.ID, (time: Time, row: Row.ID)> { $1.time < $0.time ? $1 : $0 }
-    var list = Snapshot()
-    /// The present time.
+    let operation = RecentRows(upstream, time, within: interval)
+    let times = operation.times
+    /// The present time, and the time of which the list is made.
     var moment = now()
-    /// The time at which the list was made.
     var made = moment
-    /// The time on the clock before the list read its own time: work after that does not shorten the wait.
-    var start = Duration.zero
     /// The seconds until the next row expires; `nil` if none will.
     func secondsLeft() -> Double? { times.root.map { interval - $0.time.distance(to: moment) } }
-    func hasGoneBack() -> Bool { !(made <= moment) }
-    func isRecent(_ time: Time) -> Bool { time.distance(to: made) < interval }
-    /// False for a time that is never reached.
-    func expires(_ time: Time) -> Bool { time.distance(to: made) > -.infinity }
-    /// Returns a row if it is recent.
-    func passing() -> (Row) -> Row? { { [made] in time($0).distance(to: made) < interval ? $0 : nil } }
-    func check() {
-      assert(
-        times.ids.count <= output.snapshot.rowCount,
-        "\(times.ids.count) of \(output.snapshot.rowCount) rows will expire")
-    }
-    /// Takes O(n) for n rows.
-    func rebuild() {
-      made = moment
-      placement.rebuild(from: list, passing())
-      var shown: [(time: Time, row: Row.ID)] = []
-      for row in output.snapshot.allRows {
-        let time = time(row)
-        if expires(time) { shown.append((time, row.id)) }
-      }
-      times.rebuild(shown.map(\.row), shown)
-      check()
-    }
-    /// Takes O(log n) for each row that changed or expired.
-    func step(_ changes: ListChanges, from before: Snapshot) {
-      placement.index.follow(changes, to: list)
-      if hasGoneBack() { return rebuild() }
-      made = moment
-      placement.step(changes, from: before, to: list, passing())
-      let touched = TouchedRows(contentOf: changes, from: before, to: list)
-      for path in touched.leaving { times.remove(before.row(at: path).id) }
-      for path in touched.current {
-        let row = list.row(at: path)
-        let time = time(row)
-        if isRecent(time), expires(time) { times.set((time, row.id), for: row.id) } else { times.remove(row.id) }
-      }
-      while let first = times.root, !isRecent(first.time) {
-        times.remove(first.row)
-        if let path = output.path(ofRow: first.row) { output.draft.removeRow(at: path) }
-      }
-      check()
-    }
-    return derived(
+    let node = ListNode(
+      operation,
       pull: {
         let isChanged = upstream.pull()
-        start = clock.now
-        moment = now()
-        wakeTime.set(in: secondsLeft(), after: start)
-        guard hasGoneBack() || secondsLeft().map({ !($0 > 0) }) ?? false else { return isChanged }
+        guard !(made <= moment) || secondsLeft().map({ !($0 > 0) }) ?? false else { return isChanged }
         wakeTime.noteChange()
         return true
       },
-      rebuild: {
-        list = upstream.snapshot()
-        rebuild()
-        wakeTime.set(in: secondsLeft(), after: start)
-      },
-      step: {
-        let former = output.snapshot
-        let before = exchange(&list, with: upstream.snapshot())
-        step(before.changes(to: list), from: before)
-        wakeTime.set(in: secondsLeft(), after: start)
-        return output.commit(from: former)
-      },
-      snapshot: { output.snapshot }, path: { output.path(ofRow: $0) }, failures: upstream.failures)
+      input: {
+        made = moment
+        return (upstream.snapshot(), moment)
+      }, failures: upstream.failures)
+    return ListNode(
+      pull: {
+        // The time on the clock before the list reads its own time: work after that does not shorten the wait.
+        let start = clock.now
+        moment = now()
+        defer { wakeTime.set(in: secondsLeft(), after: start) }
+        return node.pull()
+      }, snapshot: node.snapshot, path: node.path, failures: node.failures)
   }
 }
 

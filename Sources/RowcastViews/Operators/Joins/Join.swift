@@ -3,23 +3,25 @@ public import RowcastModel
 
 /// The rows of one list, each combined with the partner that its key refers to: a row of another list, or a group of rows.
 @usableFromInline
-struct Join<
-  LeftSection: SectionViewModel, LeftRow: RowViewModel, Key: Hashable & Sendable, Partner, Row: RowViewModel
-> where LeftRow.ID == Row.ID {
-  @usableFromInline typealias Left = ListSnapshot<LeftSection, LeftRow>
+struct Join<Section: SectionViewModel, LeftRow: RowViewModel, Partners: JoinPartners, Row: RowViewModel>: ListOperator
+where LeftRow.ID == Row.ID {
+  @usableFromInline typealias Left = ListSnapshot<Section, LeftRow>
+  /// The list of rows, and the list that partners are made of.
+  @usableFromInline typealias Input = (left: Left, right: Partners.List)
+  @usableFromInline typealias Key = Partners.Key
+  @usableFromInline typealias Partner = Partners.Partner
 
   @usableFromInline let key: (LeftRow) -> Key?
   /// Makes a row, or none.
   @usableFromInline let combine: (LeftRow, Partner?) throws -> Row?
-  @usableFromInline var placement: Placement<LeftSection, LeftRow, LeftSection, Row, Never>
-  @usableFromInline let partners: JoinPartners<Key, Partner>
+  @usableFromInline var placement: Placement<Section, LeftRow, Section, Row, Never>
+  @usableFromInline var partners: Partners
   /// The rows on the left by their keys; made when the right side changes for the first time.
   @usableFromInline var members: [Key: Set<LeftRow.ID>]?
-  @usableFromInline var left = Left()
 
   @inlinable
   init(
-    _ left: ListNode<LeftSection, LeftRow>, _ partners: JoinPartners<Key, Partner>, key: @escaping (LeftRow) -> Key?,
+    _ left: ListNode<Section, LeftRow>, _ partners: Partners, key: @escaping (LeftRow) -> Key?,
     combine: @escaping (LeftRow, Partner?) throws -> Row?
   ) {
     self.partners = partners
@@ -32,43 +34,42 @@ struct Join<
     placement = Placement(of: left)
   }
 
-  /// Rebuilds the output. Takes O(n) for the n rows of both sides.
+  @usableFromInline var output: ListOutput<Section, Row> { placement.output }
+  @usableFromInline var failures: [Row.ID: any Error] { placement.failures }
+
+  /// Takes O(n) for the n rows of both sides.
   @inlinable
-  mutating func rebuild(from left: Left) {
-    self.left = left
-    partners.rebuild()
-    placement.rebuild(from: left) { [key, partners, combine] row in
+  mutating func rebuild(from input: Input) {
+    partners.rebuild(from: input.right)
+    members = nil
+    placement.rebuild(from: input.left) { [key, partners, combine] row in
       try combine(row, key(row).flatMap { partners.partner($0) })
     }
-    checkInvariants()
   }
 
-  /// Checks, in debug builds, that there are no more groups than rows on the left.
+  /// The changes of the rows. Those of the other list are the partners' own.
   @inlinable
-  func checkInvariants() {
-    assert(
-      members.map { $0.count <= left.rowCount } ?? true, "\(members?.count ?? 0) groups of \(left.rowCount) rows")
-  }
+  func change(from before: Input, to after: Input) -> ListChanges { before.left.changes(to: after.left) }
 
-  /// Brings the output up to date with both sides, all at once.
   /// Takes O(log n) for each row on the left that changed, or whose partner did.
   @inlinable
-  mutating func step(to left: Left) -> Bool {
-    let before = placement.output.snapshot
-    let changed = partners.step()
-    let changes = self.left.changes(to: left)
-    if members != nil && !changes.isEmpty {
-      regroup(TouchedRows(contentOf: changes, from: self.left, to: left), to: left)
-    }
-    if !changed.isEmpty && members == nil { group(left) }
-    placement.index.follow(changes, to: left)
+  mutating func step(_ changes: ListChanges, from before: Input, to after: Input) {
+    let changed = partners.step(from: before.right, to: after.right)
+    if members != nil && !changes.isEmpty { regroup(changes, from: before.left, to: after.left) }
+    if !changed.isEmpty && members == nil { group(after.left) }
+    placement.index.follow(changes, to: after.left)
     let others = affectedRows(changed)
-    placement.step(changes, from: self.left, to: left, others: others) { [key, partners, combine] row in
+    placement.follow(changes, from: before.left, to: after.left, others: others) { [key, partners, combine] row in
       try combine(row, key(row).flatMap { partners.partner($0) })
     }
-    self.left = left
-    checkInvariants()
-    return placement.output.commit(from: before)
+  }
+
+  @inlinable
+  func checkInvariants(for input: Input) {
+    placement.checkInvariants(input.left)
+    assert(
+      members.map { $0.count <= input.left.rowCount } ?? true,
+      "\(members?.count ?? 0) groups of \(input.left.rowCount) rows")
   }
 
   /// Groups the rows on the left by their keys.
@@ -81,13 +82,14 @@ struct Join<
 
   /// Brings the groups up to date.
   @inlinable
-  mutating func regroup(_ touched: TouchedRows, to left: Left) {
+  mutating func regroup(_ changes: ListChanges, from before: Left, to after: Left) {
+    let touched = TouchedRows(contentOf: changes, from: before, to: after)
     for path in touched.former {
-      let row = self.left.row(at: path)
+      let row = before.row(at: path)
       if let key = key(row) { members?.remove(row.id, for: key) }
     }
     for path in touched.current {
-      let row = left.row(at: path)
+      let row = after.row(at: path)
       if let key = key(row) { members?.insert(row.id, for: key) }
     }
   }
@@ -104,21 +106,16 @@ struct Join<
 extension ListNode {
   /// A list whose rows are joined with partners that are made from another list.
   @inlinable
-  static func joining<LeftRow, Key, Partner>(
-    _ left: ListNode<Section, LeftRow>, _ partners: JoinPartners<Key, Partner>,
-    key: @escaping (LeftRow) -> Key?, combine: @escaping (LeftRow, Partner?) throws -> Row?
+  static func joining<LeftRow, Partners: JoinPartners>(
+    _ left: ListNode<Section, LeftRow>, _ right: JoinSide<Partners>,
+    key: @escaping (LeftRow) -> Partners.Key?, combine: @escaping (LeftRow, Partners.Partner?) throws -> Row?
   ) -> ListNode where LeftRow.ID == Row.ID {
-    var join = Join<Section, LeftRow, Key, Partner, Row>(left, partners, key: key, combine: combine)
-    let output = join.placement.output
-    return derived(
+    ListNode(
+      Join<Section, LeftRow, Partners, Row>(left, right.partners, key: key, combine: combine),
       pull: {
         // Both are pulled, even if the first one changed.
-        let areChanged = (left.pull(), partners.pull())
+        let areChanged = (left.pull(), right.list.pull())
         return areChanged.0 || areChanged.1
-      },
-      rebuild: { join.rebuild(from: left.snapshot()) },
-      step: { join.step(to: left.snapshot()) },
-      snapshot: { output.snapshot }, path: { output.path(ofRow: $0) },
-      failures: { left.failures().merging(join.placement.failures) { left, _ in left } })
+      }, input: { (left.snapshot(), right.list.snapshot()) }, failures: left.failures)
   }
 }

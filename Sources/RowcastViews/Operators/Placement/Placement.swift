@@ -134,7 +134,6 @@ struct Placement<
       }
     }
     output.rebuild(from: material)
-    checkInvariants(list)
   }
 
   @inlinable
@@ -165,20 +164,38 @@ struct Placement<
   /// A row to be placed, with its path in the source.
   @usableFromInline typealias Arrival = (row: Row, path: RowPath)
 
+  /// The changes of the source, and the rows to look at after them.
+  @inlinable
+  func change(from before: Input, to after: Input) -> TouchingChanges { touching(before.changes(to: after), before, after) }
+
+  @inlinable
+  func touching(_ changes: ListChanges, _ before: Input, _ after: Input) -> TouchingChanges {
+    (changes, keys == nil ? TouchedRows(changes.rows) : TouchedRows(changes, from: before, to: after))
+  }
+
+  /// Brings the output to the next version of the source for an operator that looks at further rows: by steps, or by rebuilding it.
+  /// `others` are their paths after the change.
+  @inlinable
+  mutating func follow(
+    _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath], _ transform: Transform
+  ) {
+    let change = touching(changes, before, after)
+    var others = others
+    if !others.isEmpty {
+      let (rows, sections) = (Set(change.rows.current), Set(changes.sections.inserts))
+      others.removeAll { rows.contains($0) || sections.contains($0.section) }
+    }
+    if isBetterRebuilt((change.rows.count + others.count, after.rowCount)) { return rebuild(from: after, transform) }
+    step(change, from: before, to: after, others: others, transform)
+  }
+
   /// Edits changes into the output: rows that change their place are removed, then inserted among the others.
-  /// `others` are further rows to look at, by their paths after the change.
   /// Takes O(log n) comparisons for each changed row. Comparing by source takes O(log n).
   @inlinable
   mutating func step(
-    _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
+    _ change: TouchingChanges, from before: Input, to after: Input, others: [RowPath] = [], _ transform: Transform
   ) {
-    let touched = keys == nil ? TouchedRows(changes.rows) : TouchedRows(changes, from: before, to: after)
-    var others = others
-    if !others.isEmpty {
-      let (rows, sections) = (Set(touched.current), Set(changes.sections.inserts))
-      others.removeAll { rows.contains($0) || sections.contains($0.section) }
-    }
-    if after.isBetterRebuilt(for: touched.count + others.count) { return rebuild(from: after, transform) }
+    let (changes, touched) = change
     output.open()
     var arrivals: [Arrival] = []
     for path in touched.leaving {
@@ -197,8 +214,7 @@ struct Placement<
     for (row, path) in arrivals { insert(row, path, after) }
     departed = [:]
     if let keys { settleSections(keys) }
-    if isTorn { return rebuild(from: after, transform) }
-    checkInvariants(after)
+    if isTorn { rebuild(from: after, transform) }
   }
 
   /// Looks at a row that stays in the source.
@@ -310,37 +326,74 @@ struct Placement<
   }
 }
 
+/// An operator that filters, maps, sections and sorts in one step.
+@usableFromInline
+struct Arranger<
+  InputSection: SectionViewModel, InputRow: RowViewModel, Section: SectionViewModel, Row: RowViewModel,
+  Key: Hashable & Sendable
+>: ListOperator where InputRow.ID == Row.ID {
+  @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
+
+  @usableFromInline var placement: Placement<InputSection, InputRow, Section, Row, Key>
+  @usableFromInline let passing: (([InputRow]) -> [Row])?
+  @usableFromInline let transform: (InputRow) throws -> Row?
+
+  @inlinable
+  init(
+    _ placement: consuming Placement<InputSection, InputRow, Section, Row, Key>, passing: (([InputRow]) -> [Row])?,
+    transform: @escaping (InputRow) throws -> Row?
+  ) {
+    (self.placement, self.passing, self.transform) = (placement, passing, transform)
+  }
+
+  @usableFromInline var output: ListOutput<Section, Row> { placement.output }
+  @usableFromInline var failures: [Row.ID: any Error] { placement.failures }
+
+  @inlinable
+  mutating func rebuild(from list: Input) {
+    let (passing, transform) = (passing, transform)
+    placement.rebuild(from: list) { placement, section in
+      var rows: [Row] = []
+      let count = list.rowCount(inSection: section)
+      for start in stride(from: 0, to: count, by: 4_096) where !isAbandoned(at: start) {
+        let some = list.rows(inSection: section, start..<min(start + 4_096, count))
+        rows += passing?(some) ?? placement.passing(some, transform)
+      }
+      return rows
+    }
+  }
+
+  @inlinable
+  func change(from before: Input, to after: Input) -> TouchingChanges { placement.change(from: before, to: after) }
+
+  @inlinable
+  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
+    (change.rows.count, after.rowCount)
+  }
+
+  @inlinable
+  mutating func step(_ change: TouchingChanges, from before: Input, to after: Input) {
+    placement.index.follow(change.all, to: after)
+    placement.step(change, from: before, to: after, transform)
+  }
+
+  @inlinable
+  func checkInvariants(for input: Input) { placement.checkInvariants(input) }
+}
+
 extension ListNode {
-  /// An operator that filters, maps, sections and sorts in one step, and takes over the end of an arrangement. `passing` does the
-  /// same as `transform` for many rows that stay as they are: it builds a filtered list in a quarter of the time.
+  /// The list of a placement. `passing` does the same as `transform` for many rows that stay as they are: it builds a filtered list
+  /// in a quarter of the time.
   @inlinable
   static func arranging<InputSection, InputRow, Key>(
     _ upstream: ListNode<InputSection, InputRow>,
-    _ first: consuming Placement<InputSection, InputRow, Section, Row, Key>,
+    _ placement: consuming Placement<InputSection, InputRow, Section, Row, Key>,
     passing: (([InputRow]) -> [Row])? = nil, transform: @escaping (InputRow) throws -> Row?
   ) -> ListNode where InputRow.ID == Row.ID {
-    var placement = first
-    return editing(
-      upstream, placement.output,
-      rebuild: { list in
-        placement.rebuild(from: list) { placement, section in
-          var rows: [Row] = []
-          let count = list.rowCount(inSection: section)
-          for start in stride(from: 0, to: count, by: 4_096) where !ValueLifetime.isOver {
-            let some = list.rows(inSection: section, start..<min(start + 4_096, count))
-            rows += passing?(some) ?? placement.passing(some, transform)
-          }
-          return rows
-        }
-      },
-      edit: { changes, before, after in
-        placement.index.follow(changes, to: after)
-        placement.step(changes, from: before, to: after, transform)
-      },
-      failures: { upstream.failures().merging(placement.failures) { upstream, _ in upstream } })
+    ListNode(Arranger(placement, passing: passing, transform: transform), reading: upstream)
   }
 
-  /// An operator that takes over the filters at the end of an arrangement, and makes no other rows.
+  /// The list of a placement that takes over the filters at the end of an arrangement, and makes no other rows.
   @inlinable
   static func arranging<InputSection, Key>(
     _ upstream: ListNode<InputSection, Row>, _ placement: consuming Placement<InputSection, Row, Section, Row, Key>,

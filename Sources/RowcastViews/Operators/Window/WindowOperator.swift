@@ -3,7 +3,7 @@ public import RowcastModel
 
 /// Cuts a list to a window: its rows, in the sections that have any of them.
 @usableFromInline
-final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
+struct WindowOperator<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   @usableFromInline typealias List = ListSnapshot<Section, Row>
 
   @usableFromInline let window: RowWindow<Row.ID>
@@ -20,7 +20,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   @inlinable
-  func rebuild(from list: List) {
+  mutating func rebuild(from list: List) {
     if window.followsRow { index.rebuild(from: list) }
     (section, rowsBefore) = (0, 0)
     output.rebuild(from: cut(list, positions(in: list)))
@@ -30,7 +30,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   /// Takes O(w + d log n) for a window of w rows and d changed rows of n, and O(sections) that the window passes; O(d) if all
   /// changes are after the window.
   @inlinable
-  func step(_ changes: ListChanges, to after: List) {
+  mutating func step(_ changes: ListChanges, from before: List, to after: List) {
     if window.followsRow { index.follow(changes, to: after) }
     moveCursor(changes)
     let positions = positions(in: after)
@@ -41,8 +41,9 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The positions of the rows in the window.
   @inlinable
-  func positions(in list: List) -> Range<Int> {
-    window.positions(count: list.rowCount) { id in
+  mutating func positions(in list: List) -> Range<Int> {
+    let (window, index) = (window, index)
+    return window.positions(count: list.rowCount) { id in
       index.path(ofRow: id).map { path in
         moveCursor(in: list) { section, _ in section < path.section ? 1 : section > path.section ? -1 : 0 }
         return rowsBefore + path.row
@@ -52,7 +53,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   /// The sections and rows at some positions, which become the shown ones.
   @inlinable
-  func cut(_ list: List, _ positions: Range<Int>) -> [ListSection<Section, Row>] {
+  mutating func cut(_ list: List, _ positions: Range<Int>) -> [ListSection<Section, Row>] {
     (shown, end) = (positions, RowPath(section: 0, row: 0))
     if positions.isEmpty { return [] }
     moveCursor(in: list) { section, start in
@@ -78,7 +79,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
   /// Brings the cursor from one list to the next. It starts over if the order of sections changed.
   /// Takes O(d) for d changed rows.
   @inlinable
-  func moveCursor(_ changes: ListChanges) {
+  mutating func moveCursor(_ changes: ListChanges) {
     if changes.sections.hasStructure {
       (section, rowsBefore) = (0, 0)
       return
@@ -90,7 +91,7 @@ final class WindowOperator<Section: SectionViewModel, Row: RowViewModel> {
 
   /// Moves the cursor section by section, in the direction that a function gives, until that is 0.
   @inlinable
-  func moveCursor(in list: List, _ direction: (_ section: Int, _ rowsBefore: Int) -> Int) {
+  mutating func moveCursor(in list: List, _ direction: (_ section: Int, _ rowsBefore: Int) -> Int) {
     while true {
       let step = direction(section, rowsBefore)
       if step == 0 { break }
@@ -128,10 +129,8 @@ extension Arrangement {
   public func window(_ window: RowWindow<Row.ID>) -> Arrangement {
     .init("it is outside of the window") { builder, tail in
       let upstream = builder.node(of: self)
-      let operation = WindowOperator<Section, Row>(window, index: SourceIndex(shared: upstream.path))
-      return ListNode.editing(
-        upstream, operation.output, rebuild: { operation.rebuild(from: $0) },
-        edit: { changes, _, after in operation.step(changes, to: after) }, failures: upstream.failures
+      return ListNode(
+        WindowOperator<Section, Row>(window, index: SourceIndex(shared: upstream.path)), reading: upstream
       ).ending(with: tail)
     }
   }

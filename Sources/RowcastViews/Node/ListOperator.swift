@@ -1,0 +1,100 @@
+public import RowcastDiff
+public import RowcastModel
+
+/// A way to make a list of others, and to follow them from version to version.
+///
+/// A node owns it, and decides what to call; see ``ListNode/init(_:pull:input:failures:)``. All that an operator reads is in its
+/// input: two versions of it, and the list made of the first, determine the list made of the second. So no order of calls of its
+/// sources matters, and nothing is called while it runs. An operator is a structure, and this node's alone.
+@usableFromInline
+protocol ListOperator<Section, Row> {
+  associatedtype Section: SectionViewModel
+  associatedtype Row: RowViewModel
+  /// A version of all that it reads: a list, several lists, or a list and a value.
+  associatedtype Input
+  /// What leads from one version to the next.
+  associatedtype Change = ListChanges
+  /// A ``ListOutput``, which steps edit, or a value, which they replace.
+  associatedtype Output = ListOutput<Section, Row>
+
+  var output: Output { get }
+  /// The list as of the last call.
+  var snapshot: ListSnapshot<Section, Row> { get }
+  /// Finds a row in that list; `nil` without an index. It is asked for once.
+  var path: ((Row.ID) -> RowPath?)? { get }
+  /// The errors of rows, apart from those that the sources have.
+  var failures: [Row.ID: any Error] { get }
+
+  /// Makes the list of a version, whatever it was made of before.
+  ///
+  /// It may end early, with any list, when ``isAbandoned(at:)`` returns true: then it is called again before anything else.
+  mutating func rebuild(from input: Input)
+
+  /// Compares two versions. For a single list, these are the changes of the list.
+  func change(from before: Input, to after: Input) -> Change
+
+  /// The numbers of rows that a step and a rebuild look at. If a step takes more, the list is rebuilt instead. Without this
+  /// function, it never is.
+  func work(for change: Change, to after: Input) -> (step: Int, rebuild: Int)
+
+  /// Brings the list from one version to the next: it is then the list that `rebuild` would make.
+  ///
+  /// The list is made of `before`. A step is not abandoned.
+  mutating func step(_ change: Change, from before: Input, to after: Input)
+
+  /// Ends a step. Returns true if the list is not the same as before.
+  func commit(from before: ListSnapshot<Section, Row>) -> Bool
+
+  /// Checks, in debug builds, that the parts of the operator agree, after each rebuild that was not abandoned and each step. No row
+  /// is looked at: that would call the app.
+  func checkInvariants(for input: Input)
+}
+
+extension ListOperator {
+  @inlinable var path: ((Row.ID) -> RowPath?)? { nil }
+  @inlinable var failures: [Row.ID: any Error] { [:] }
+
+  @inlinable
+  func work(for change: Change, to after: Input) -> (step: Int, rebuild: Int) { (0, 0) }
+
+  @inlinable
+  func checkInvariants(for input: Input) {}
+}
+
+extension ListOperator where Input: DifferingList, Change == ListChanges {
+  @inlinable
+  func change(from before: Input, to after: Input) -> ListChanges { before.changes(to: after) }
+}
+
+extension ListOperator where Output == ListOutput<Section, Row> {
+  @inlinable var snapshot: ListSnapshot<Section, Row> { output.snapshot }
+  @inlinable var path: ((Row.ID) -> RowPath?)? { { [output] in output.path(ofRow: $0) } }
+
+  @inlinable
+  func commit(from before: ListSnapshot<Section, Row>) -> Bool { output.commit(from: before) }
+}
+
+extension ListOperator where Output == ListSnapshot<Section, Row> {
+  @inlinable var snapshot: ListSnapshot<Section, Row> { output }
+
+  @inlinable
+  func commit(from before: ListSnapshot<Section, Row>) -> Bool { output != before }
+}
+
+extension ListOperator where Output == RelabelledList<Section, Row> {
+  @inlinable var snapshot: ListSnapshot<Section, Row> { output.list }
+
+  @inlinable
+  func commit(from before: ListSnapshot<Section, Row>) -> Bool { output.list != before }
+}
+
+/// Returns true if rebuilding a list takes less than a step, by the numbers of rows that both look at.
+@inlinable
+func isBetterRebuilt(_ work: (step: Int, rebuild: Int)) -> Bool { work.step > 64 + work.rebuild / 4 }
+
+/// True if nobody wants the list that is being rebuilt. It may be asked of every row, or of some: it looks at one in 4,096.
+@inlinable
+func isAbandoned(at row: Int) -> Bool { row % 4_096 == 0 && ValueLifetime.isOver }
+
+/// The changes of a list, and the rows to look at after them.
+@usableFromInline typealias TouchingChanges = (all: ListChanges, rows: TouchedRows)
