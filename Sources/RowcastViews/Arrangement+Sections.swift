@@ -78,16 +78,28 @@ extension Arrangement {
   @inlinable
   public func withoutEmptySections() -> Arrangement {
     .init { builder, tail in
-      let upstream = builder.node(of: self)
-      var list = ListSnapshot<Section, Row>()
-      return ListNode.following(
-        upstream, rebuild: { list = $0.withoutEmptySections },
-        step: { _, after in
-          let former = list
-          list = after.withoutEmptySections
-          return list != former
-        }, snapshot: { list }, failures: upstream.failures
-      ).ending(with: tail)
+      ListNode(NonemptySections<Section, Row>(), reading: builder.node(of: self)).ending(with: tail)
     }
   }
+}
+
+/// The sections of a list that have rows.
+@usableFromInline
+struct NonemptySections<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
+  @usableFromInline typealias Input = ListSnapshot<Section, Row>
+
+  @usableFromInline var output = Input()
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func rebuild(from list: Input) { output = list.withoutEmptySections }
+
+  /// The changes are not needed.
+  @inlinable
+  func change(from before: Input, to after: Input) {}
+
+  @inlinable
+  mutating func step(_: Void, from before: Input, to after: Input) { output = after.withoutEmptySections }
 }

@@ -94,33 +94,50 @@ extension LiveList {
     let makeNode = ListNode.maker(of: self)
     return ListValue { upstreams in
       let source = makeNode(upstreams)
-      let index = SourceIndex<Section, Row>(shared: source.path)
-      let state = makeState { index.path(ofRow: $0) }
-      var list = ListSnapshot<ValueSection<Value>, IDOnly<Int>>()
-      return .following(
-        source,
-        rebuild: { source in
-          index.rebuild(from: source)
-          state.rebuild((0..<source.sectionCount).map { source.rows(inSection: $0) })
-          list = list.following(state.value())
-        },
-        step: { before, after in
-          let changes = before.changes(to: after)
-          index.follow(changes, to: after)
-          if state.usesOrder, !changes.sections.moves.isEmpty {
-            // Rows of other sections have changed their order.
-            state.rebuild((0..<after.sectionCount).map { after.rows(inSection: $0) })
-          } else {
-            let touched = TouchedRows(contentOf: changes, from: before, to: after)
-            for path in touched.former { state.remove(before.row(at: path)) }
-            for path in touched.current { state.insert(after.row(at: path)) }
-          }
-          let value = state.value()
-          if state.isSame(list.section(at: 0).label, value) { return false }
-          list = list.following(value)
-          return true
-        }, snapshot: { list })
+      return ListNode(
+        ListSummary<Section, Row, Value>(makeState, index: SourceIndex(shared: source.path)), pull: source.pull,
+        input: source.snapshot)
     }
+  }
+}
+
+/// The summary of all rows, as the value of a list.
+@usableFromInline
+struct ListSummary<InputSection: SectionViewModel, InputRow: RowViewModel, Value: Sendable>: ListOperator {
+  @usableFromInline typealias Section = ValueSection<Value>
+  @usableFromInline typealias Row = IDOnly<Int>
+  @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
+
+  @usableFromInline let index: SourceIndex<InputSection, InputRow>
+  @usableFromInline let state: SummaryState<InputRow, Value>
+  @usableFromInline var output = ListSnapshot<Section, Row>()
+
+  @inlinable
+  init(_ makeState: MakeSummary<InputRow, Value>, index: SourceIndex<InputSection, InputRow>) {
+    self.index = index
+    state = makeState { index.path(ofRow: $0) }
+  }
+
+  @inlinable
+  mutating func rebuild(from list: Input) {
+    index.rebuild(from: list)
+    state.rebuild((0..<list.sectionCount).map { list.rows(inSection: $0) })
+    output = output.following(state.value())
+  }
+
+  @inlinable
+  mutating func step(_ changes: ListChanges, from before: Input, to after: Input) {
+    index.follow(changes, to: after)
+    if state.usesOrder, !changes.sections.moves.isEmpty {
+      // Rows of other sections have changed their order.
+      state.rebuild((0..<after.sectionCount).map { after.rows(inSection: $0) })
+    } else {
+      let touched = TouchedRows(contentOf: changes, from: before, to: after)
+      for path in touched.former { state.remove(before.row(at: path)) }
+      for path in touched.current { state.insert(after.row(at: path)) }
+    }
+    let value = state.value()
+    if !state.isSame(output.section(at: 0).label, value) { output = output.following(value) }
   }
 }
 
@@ -132,21 +149,37 @@ extension LiveList {
     let (makeNode, makeValueNode) = (ListNode.maker(of: self), ListNode.maker(of: value.core))
     let both = ListValue<Both> { upstreams in
       let (list, value) = (makeNode(upstreams), makeValueNode(upstreams))
-      var both = ListSnapshot<ValueSection<Both>, IDOnly<Int>>()
-      let read = { both = both.following((list.snapshot(), value.snapshot().section(at: 0).label)) }
-      return .derived(
+      return ListNode(
+        Latest<Both>(),
         pull: {
           let isChanged = list.pull()
           return value.pull() || isChanged
-        }, rebuild: read,
-        step: {
-          read()
-          return true
-        }, snapshot: { both })
+        }, input: { (list.snapshot(), value.snapshot().section(at: 0).label) })
     }
     return Subscription(to: both.core).values {
       let (list, value) = $0.snapshot.section(at: 0).label
       return (ListUpdate(initial: list, revision: $0.revision), value)
     }
   }
+}
+
+/// What it reads, as the value of a list.
+@usableFromInline
+struct Latest<Value: Sendable>: ListOperator {
+  @usableFromInline typealias Section = ValueSection<Value>
+  @usableFromInline typealias Row = IDOnly<Int>
+
+  @usableFromInline var output = ListSnapshot<Section, Row>()
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func rebuild(from value: Value) { output = output.following(value) }
+
+  @inlinable
+  func change(from before: Value, to after: Value) {}
+
+  @inlinable
+  mutating func step(_: Void, from before: Value, to after: Value) { output = output.following(after) }
 }

@@ -16,7 +16,9 @@ extension LiveList {
     let list = publisher
     return Subscription(
       to: ViewCore {
-        .section(id, of: .reading($0.state(of: PartReader(.section(id), of: list) { _, list in list }), list: { $0 }))
+        let section = ListNode.reading(
+          $0.state(of: PartReader(.section(id), of: list) { _, list in list }), list: { $0 })
+        return ListNode(OneSection<Section, Row>(id), reading: section)
       }
     ).stream
   }
@@ -61,56 +63,83 @@ extension LiveList {
   public func rank(of id: Row.ID) -> ListValue<Int?> {
     let makeNode = ListNode.maker(of: self)
     return ListValue { upstreams in
-      var path: RowPath?
-      var value = ListSnapshot<ValueSection<Int?>, IDOnly<Int>>()
-      func update(from list: ListSnapshot<Section, Row>) -> Bool {
-        let rank = path.map { path in
-          (0..<path.section).reduce(path.row) { $0 + list.rowCount(inSection: $1) }
-        }
-        if let former = value.sections.first, former.label == rank { return false }
-        value = value.following(rank)
-        return true
-      }
-      return .following(
-        makeNode(upstreams),
-        rebuild: { list in
-          path = list.scanForPath(ofRow: id)
-          _ = update(from: list)
-        },
-        step: { before, after in
-          let changes = before.changes(to: after)
-          // A row that crosses the border of an inserted or removed section is listed as one that arrives.
-          path =
-            path.flatMap(PathMap(changes).destination(of:))
-            ?? TouchedRows(contentOf: changes, from: before, to: after).arriving.first { after.row(at: $0).id == id }
-          assert(path.map { after.row(at: $0).id == id } ?? true, "Another row than \(id) is followed")
-          return update(from: after)
-        }, snapshot: { value })
+      let source = makeNode(upstreams)
+      return ListNode(Rank<Section, Row>(of: id), pull: source.pull, input: source.snapshot)
     }
   }
 }
 
-extension ListNode {
-  /// One section of a list.
+/// The number of rows before a row, as the value of a list.
+@usableFromInline
+struct Rank<InputSection: SectionViewModel, InputRow: RowViewModel>: ListOperator {
+  @usableFromInline typealias Section = ValueSection<Int?>
+  @usableFromInline typealias Row = IDOnly<Int>
+  @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
+
+  @usableFromInline let id: InputRow.ID
+  /// The row in the source.
+  @usableFromInline var place: RowPath?
+  @usableFromInline var output = ListSnapshot<Section, Row>()
+
   @inlinable
-  static func section(_ id: Section.ID, of upstream: ListNode) -> ListNode {
-    var index: Int?
-    var output = RelabelledList<Section, Row>()
-    func update(from list: Snapshot) {
-      let former = index
-      if let former, former < list.sectionCount, list.section(at: former).id == id {
-        return output.replace(at: 0, with: list.section(at: former), rowsOf: former, in: list)
-      }
-      index = list.scanForIndex(ofSection: id)
-      if former != nil { output.remove(at: 0) }
-      if let index { output.insert(list.section(at: index), rowsOf: index, in: list, at: 0) }
-    }
-    return following(
-      upstream, rebuild: update,
-      step: { _, after in
-        let former = output.list
-        update(from: after)
-        return output.list != former
-      }, snapshot: { output.list })
+  init(of id: InputRow.ID) { self.id = id }
+
+  @inlinable
+  mutating func rebuild(from list: Input) {
+    place = list.scanForPath(ofRow: id)
+    update(from: list)
   }
+
+  @inlinable
+  mutating func step(_ changes: ListChanges, from before: Input, to after: Input) {
+    // A row that crosses the border of an inserted or removed section is listed as one that arrives.
+    place =
+      place.flatMap(PathMap(changes).destination(of:))
+      ?? TouchedRows(contentOf: changes, from: before, to: after).arriving.first { after.row(at: $0).id == id }
+    update(from: after)
+  }
+
+  @inlinable
+  mutating func update(from list: Input) {
+    let rank = place.map { path in (0..<path.section).reduce(path.row) { $0 + list.rowCount(inSection: $1) } }
+    if let former = output.sections.first, former.label == rank { return }
+    output = output.following(rank)
+  }
+
+  @inlinable
+  func checkInvariants(for input: Input) {
+    assert(place.map { input.row(at: $0).id == id } ?? true, "Another row than \(id) is followed")
+  }
+}
+
+/// One section of a list, as a list that has this section alone.
+@usableFromInline
+struct OneSection<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
+  @usableFromInline typealias Input = ListSnapshot<Section, Row>
+
+  @usableFromInline let id: Section.ID
+  /// The index of the section in the source.
+  @usableFromInline var index: Int?
+  @usableFromInline var output = RelabelledList<Section, Row>()
+
+  @inlinable
+  init(_ id: Section.ID) { self.id = id }
+
+  @inlinable
+  mutating func rebuild(from list: Input) {
+    let former = index
+    if let former, former < list.sectionCount, list.section(at: former).id == id {
+      return output.replace(at: 0, with: list.section(at: former), rowsOf: former, in: list)
+    }
+    index = list.scanForIndex(ofSection: id)
+    if former != nil { output.remove(at: 0) }
+    if let index { output.insert(list.section(at: index), rowsOf: index, in: list, at: 0) }
+  }
+
+  /// The changes are not needed.
+  @inlinable
+  func change(from before: Input, to after: Input) {}
+
+  @inlinable
+  mutating func step(_: Void, from before: Input, to after: Input) { rebuild(from: after) }
 }

@@ -66,18 +66,12 @@ extension ListNode {
   /// Several lists, one after the other.
   @inlinable
   static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
-    var merge = Merge<Section, Row>(policy)
-    let pulls = nodes.map { $0.pull }
-    var changed: [Int] = []
-    return derived(
+    ListNode(
+      Merge<Section, Row>(policy),
       pull: {
         // Every list is pulled, even if an earlier one changed.
-        changed = pulls.indices.filter { pulls[$0]() }
-        return !changed.isEmpty
-      },
-      rebuild: { merge.rebuild(from: nodes.map { $0.snapshot() }) },
-      step: { merge.step(changed) { nodes[$0].snapshot() } },
-      snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
+        nodes.reduce(false) { $1.pull() || $0 }
+      }, input: { nodes.map { ($0, $0.snapshot()) } },
       failures: { nodes.reduce(into: [:]) { all, node in all.merge(node.failures()) { first, _ in first } } })
   }
 
@@ -87,14 +81,15 @@ extension ListNode {
     by parameter: ParameterCore<[any LiveList<Section, Row>]>, preferring policy: MergePolicy, upstreams: Upstreams
   ) -> ListNode {
     let value = upstreams.state(of: parameter)
-    var merge = Merge<Section, Row>(policy)
-    /// A list, which is kept alive so that no other one has its identity, and its number among the shown lists.
-    typealias Part = (list: AnyObject, node: ListNode, origin: Int?)
-    var parts: [Part] = []
+    /// The lists with their identities, which are kept alive so that no other list has them.
+    var parts: [(list: AnyObject, node: ListNode)] = []
+    /// Their versions, once all of them have one.
+    var shown: Merge<Section, Row>.Input = []
     var revision: Int?
     /// True if the lists of a value are not shown yet.
     var isWaiting = false
     return ListNode(
+      Merge<Section, Row>(policy),
       pull: {
         guard let newest = value.revision, let (lists, lifetime) = value.value else { return false }
         if revision != newest {
@@ -104,23 +99,19 @@ extension ListNode {
           // States that are read already stay: the former operators are released after the new ones are made, which share the
           // states.
           upstreams.replaceOperators {
-            parts = lists.map { list, object in
-              (object, maker(of: list, in: parameter)(upstreams), parts.first { $0.list === object }?.origin)
-            }
+            parts = lists.map { list, object in (object, maker(of: list, in: parameter)(upstreams)) }
           }
           (revision, isWaiting) = (newest, true)
         }
-        if !isWaiting {
-          let changed = parts.indices.filter { parts[$0].node.pull() }
-          return !changed.isEmpty && merge.step(changed) { parts[$0].node.snapshot() }
+        if isWaiting {
+          guard upstreams.complete({ for part in parts { _ = part.node.pull() } }) else { return false }
+          isWaiting = false
+        } else if !parts.reduce(false, { $1.node.pull() || $0 }) {
+          return false
         }
-        guard upstreams.complete({ for part in parts { _ = part.node.pull() } }) else { return false }
-        isWaiting = false
-        let isChanged = merge.exchange(for: parts.map { $0.node.snapshot() }, origins: parts.map(\.origin))
-        for index in parts.indices { parts[index].origin = index }
-        return isChanged
-      },
-      snapshot: { merge.output.snapshot }, path: { merge.output.path(ofRow: $0) },
+        shown = parts.map { ($0.list, $0.node.snapshot()) }
+        return true
+      }, input: { shown },
       failures: { parts.reduce(into: [:]) { all, part in all.merge(part.node.failures()) { first, _ in first } } })
   }
 

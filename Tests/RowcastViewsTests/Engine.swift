@@ -53,7 +53,7 @@ struct MadeList<Section: SectionViewModel, Row: RowViewModel> {
   }
 
   /// One section of the list.
-  func section(_ id: Section.ID) -> MadeList { MadeList(node: .section(id, of: node)) }
+  func section(_ id: Section.ID) -> MadeList { MadeList(node: ListNode(OneSection(id), reading: node)) }
 }
 
 /// The arrangement of a list, which a test exchanges for others.

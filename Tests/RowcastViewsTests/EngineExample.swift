@@ -9,33 +9,35 @@ import Testing
 // be a file in `Sources/RowcastViews/Operators`, with `@inlinable` before each declaration, so that it is specialised for the
 // types of its users.
 
-extension ListNode {
-  /// The list, in which each section is remade from itself and the number of its rows.
-  static func counting(_ upstream: ListNode, _ make: @escaping (Section, Int) -> Section) -> ListNode {
-    let output = ListOutput<Section, Row>()
-    func section(_ index: Int, of list: Snapshot) -> Section {
-      make(list.section(at: index), list.rowCount(inSection: index))
+/// A list in which each section is remade from itself and the number of its rows.
+struct CountedSections<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
+  let make: (Section, Int) -> Section
+  let output = ListOutput<Section, Row>()
+
+  func section(_ index: Int, of list: ListSnapshot<Section, Row>) -> Section {
+    make(list.section(at: index), list.rowCount(inSection: index))
+  }
+
+  func whole(_ index: Int, of list: ListSnapshot<Section, Row>) -> ListSection<Section, Row> {
+    ListSection(section(index, of: list), rows: Array(list.rows(inSection: index)))
+  }
+
+  func rebuild(from list: ListSnapshot<Section, Row>) {
+    output.rebuild(from: (0..<list.sectionCount).map { whole($0, of: list) })
+  }
+
+  func step(_ changes: ListChanges, from before: ListSnapshot<Section, Row>, to after: ListSnapshot<Section, Row>) {
+    // The output has the changes of its source; only the contents of sections differ.
+    let (listed, rows) = (changes.sections, changes.rows)
+    output.open()
+    output.draft.edit(
+      ListPatch(
+        changes, insertedSections: listed.inserts.map { whole($0, of: after) },
+        updatedSections: listed.updates.map { section($0.to, of: after) },
+        insertedRows: rows.inserts.map { after.row(at: $0) }, updatedRows: rows.updates.map { after.row(at: $0.to) }))
+    for index in sections(touchedBy: changes, readsRows: true) {
+      output.draft.replaceSection(at: index, with: section(index, of: after))
     }
-    func whole(_ index: Int, of list: Snapshot) -> ListSection<Section, Row> {
-      ListSection(section(index, of: list), rows: Array(list.rows(inSection: index)))
-    }
-    return editing(
-      upstream, output,
-      rebuild: { list in output.rebuild(from: (0..<list.sectionCount).map { whole($0, of: list) }) },
-      edit: { changes, _, after in
-        // The output has the changes of its source; only the contents of sections differ.
-        let (listed, rows) = (changes.sections, changes.rows)
-        output.open()
-        output.draft.edit(
-          ListPatch(
-            changes, insertedSections: listed.inserts.map { whole($0, of: after) },
-            updatedSections: listed.updates.map { section($0.to, of: after) },
-            insertedRows: rows.inserts.map { after.row(at: $0) }, updatedRows: rows.updates.map { after.row(at: $0.to) }
-          ))
-        for index in sections(touchedBy: changes, readsRows: true) {
-          output.draft.replaceSection(at: index, with: section(index, of: after))
-        }
-      }, failures: upstream.failures)
   }
 }
 
@@ -46,7 +48,7 @@ extension Arrangement {
   /// - Returns: The arrangement with this operator at its end.
   /// - Complexity: O(log n) for each changed row of n.
   func counted(_ make: @escaping @Sendable (Section, Int) -> Section) -> Arrangement {
-    .init { builder, tail in ListNode.counting(builder.node(of: self), make).ending(with: tail) }
+    .init { builder, tail in ListNode(CountedSections(make: make), reading: builder.node(of: self)).ending(with: tail) }
   }
 }
 

@@ -79,7 +79,8 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     var regrouping: Regrouping = ([:], [])
     regroup(change.rows, from: before, to: after, &regrouping)
     let others = regrouping.flipped.compactMap { placement.index.path(ofRow: $0) }
-    placement.follow(change.all, from: before, to: after, others: others) { [key, leaders, keys = regrouping.keys] row in
+    placement.follow(change.all, from: before, to: after, others: others) {
+      [key, leaders, keys = regrouping.keys] row in
       let key = keys[row.id] ?? key(row)
       return key != key || leaders[key] == row.id ? row : nil
     }

@@ -25,118 +25,161 @@ struct RowElement<RowID: Hashable & Sendable, Element: RowViewModel>: RowViewMod
   static func == (lhs: RowElement, rhs: RowElement) -> Bool { lhs.id == rhs.id && lhs.element == rhs.element }
 }
 
-extension ListNode {
-  /// All elements of the rows of another list, in the order of the rows. Sections stay.
+/// All elements of the rows of a list, in the order of the rows. Sections stay.
+@usableFromInline
+struct RowElements<Section: SectionViewModel, InputRow: RowViewModel, Element: RowViewModel>: ListOperator {
+  @usableFromInline typealias Input = ListSnapshot<Section, InputRow>
+  @usableFromInline typealias Row = RowElement<InputRow.ID, Element>
+
+  @usableFromInline let elements: (InputRow) -> [Element]
+  @usableFromInline let index: SourceIndex<Section, InputRow>
+  @usableFromInline let output = ListOutput<Section, Row>()
+  /// The ids of the elements of each row that has any; made when they are first needed.
+  @usableFromInline var idsOfRows: [InputRow.ID: [Row.ID]]?
+
   @inlinable
-  static func elements<InputRow, Element>(
-    of upstream: ListNode<Section, InputRow>, _ elements: @escaping (InputRow) -> [Element]
-  ) -> ListNode where Row == RowElement<InputRow.ID, Element> {
-    let output = ListOutput<Section, Row>()
-    let index = SourceIndex<Section, InputRow>(shared: upstream.path)
-    /// The ids of the elements of each row that has any; made when they are first needed.
-    var idsOfRows: [InputRow.ID: [Row.ID]]?
-    /// The elements of a row. An element whose id is not equal to itself, or is the id of an earlier one, is left out.
-    func expanded(_ row: InputRow) -> [Row] {
-      let (elements, rowID) = (elements(row), row.id)
-      var rows: [Row] = []
-      var seen: Set<Element.ID> = []
-      for element in elements {
-        let id = element.id
-        // The usual row has one element.
-        if id == id, elements.count < 2 || seen.insert(id).inserted { rows.append(Row(element, of: rowID)) }
-      }
-      return rows
-    }
-    /// Takes O(n + e) for n rows with e elements.
-    func rebuild(from list: ListSnapshot<Section, InputRow>) {
-      index.rebuild(from: list)
-      idsOfRows = nil
-      output.rebuild(
-        from: list.contents.map { ListSection($0.section, rows: $0.rows.flatMap { expanded($0) }) })
-    }
-    return editing(
-      upstream, output, rebuild: rebuild,
-      // Takes O(log² e) for each element of each changed row, e being the number of all elements.
-      edit: { changes, before, after in
-        let touched = TouchedRows(changes.rows)
-        if after.isBetterRebuilt(for: touched.count) { return rebuild(from: after) }
-        output.open()
-        var ids = idsOfRows ?? Dictionary(grouping: output.draft.list.allRows.map(\.id), by: \.row)
-        idsOfRows = nil
-        index.follow(changes, to: after)
-        var arrivals: [(elements: [Row], path: RowPath)] = []
-        func remove(_ row: InputRow.ID) {
-          for id in ids.removeValue(forKey: row) ?? [] {
-            if let path = output.path(ofRow: id) { output.draft.removeRow(at: path) }
-          }
-        }
-        for path in touched.leaving { remove(before.row(at: path).id) }
-        for touch in touched.staying {
-          let row = after.row(at: touch.path)
-          let new = expanded(row)
-          if !touch.hasMoved, ids[row.id, default: []] == new.map(\.id) {
-            for element in new {
-              guard let old = output.draft.locate(element.id) else { continue }
-              output.draft.replaceRow(old.row, at: old.path, with: element)
-            }
-          } else {
-            remove(row.id)
-            arrivals.append((new, touch.path))
-          }
-        }
-        for section in changes.sections.deletes { for row in before.rows(inSection: section) { ids[row.id] = nil } }
-        let arriving = changes.sections.inserts.map { section in
-          after.rows(inSection: section).flatMap { row in
-            let new = expanded(row)
-            if !new.isEmpty { ids[row.id] = new.map(\.id) }
-            return new
-          }
-        }
-        output.draft.follow(changes.sections, section: after.section(at:), rows: arriving)
-        for path in touched.arriving { arrivals.append((expanded(after.row(at: path)), path)) }
-        for (elements, path) in arrivals where !elements.isEmpty {
-          let place = output.draft.list.partitioningRow(inSection: path.section) { other in
-            index.requiredPath(ofRow: other.id.row) > path
-          }
-          for (offset, element) in elements.enumerated() {
-            output.draft.insertRow(element, at: RowPath(section: path.section, row: place + offset))
-          }
-          ids[elements[0].id.row] = elements.map(\.id)
-        }
-        idsOfRows = ids
-        assert(
-          ids.values.reduce(0) { $0 + $1.count } == output.draft.list.rowCount, "\(ids.count) rows have other elements")
-      }, failures: { [:] })
+  init(_ elements: @escaping (InputRow) -> [Element], index: SourceIndex<Section, InputRow>) {
+    (self.elements, self.index) = (elements, index)
   }
 
+  /// The elements of a row. An element whose id is not equal to itself, or is the id of an earlier one, is left out.
+  @inlinable
+  func expanded(_ row: InputRow) -> [Row] {
+    let (elements, rowID) = (elements(row), row.id)
+    var rows: [Row] = []
+    var seen: Set<Element.ID> = []
+    for element in elements {
+      let id = element.id
+      // The usual row has one element.
+      if id == id, elements.count < 2 || seen.insert(id).inserted { rows.append(Row(element, of: rowID)) }
+    }
+    return rows
+  }
+
+  /// Takes O(n + e) for n rows with e elements.
+  @inlinable
+  mutating func rebuild(from list: Input) {
+    index.rebuild(from: list)
+    idsOfRows = nil
+    output.rebuild(from: list.contents.map { ListSection($0.section, rows: $0.rows.flatMap { expanded($0) }) })
+  }
+
+  @inlinable
+  func change(from before: Input, to after: Input) -> TouchingChanges {
+    let changes = before.changes(to: after)
+    return (changes, TouchedRows(changes.rows))
+  }
+
+  @inlinable
+  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
+    (change.rows.count, after.rowCount)
+  }
+
+  /// Takes O(log² e) for each element of each changed row, e being the number of all elements.
+  @inlinable
+  mutating func step(_ change: TouchingChanges, from before: Input, to after: Input) {
+    let (changes, touched) = change
+    output.open()
+    var ids = idsOfRows ?? Dictionary(grouping: output.draft.list.allRows.map(\.id), by: \.row)
+    idsOfRows = nil
+    index.follow(changes, to: after)
+    var arrivals: [(elements: [Row], path: RowPath)] = []
+    func remove(_ row: InputRow.ID) {
+      for id in ids.removeValue(forKey: row) ?? [] {
+        if let path = output.path(ofRow: id) { output.draft.removeRow(at: path) }
+      }
+    }
+    for path in touched.leaving { remove(before.row(at: path).id) }
+    for touch in touched.staying {
+      let row = after.row(at: touch.path)
+      let new = expanded(row)
+      if !touch.hasMoved, ids[row.id, default: []] == new.map(\.id) {
+        for element in new {
+          guard let old = output.draft.locate(element.id) else { continue }
+          output.draft.replaceRow(old.row, at: old.path, with: element)
+        }
+      } else {
+        remove(row.id)
+        arrivals.append((new, touch.path))
+      }
+    }
+    for section in changes.sections.deletes { for row in before.rows(inSection: section) { ids[row.id] = nil } }
+    let arriving = changes.sections.inserts.map { section in
+      after.rows(inSection: section).flatMap { row in
+        let new = expanded(row)
+        if !new.isEmpty { ids[row.id] = new.map(\.id) }
+        return new
+      }
+    }
+    output.draft.follow(changes.sections, section: after.section(at:), rows: arriving)
+    for path in touched.arriving { arrivals.append((expanded(after.row(at: path)), path)) }
+    for (elements, path) in arrivals where !elements.isEmpty {
+      let place = output.draft.list.partitioningRow(inSection: path.section) { other in
+        index.requiredPath(ofRow: other.id.row) > path
+      }
+      for (offset, element) in elements.enumerated() {
+        output.draft.insertRow(element, at: RowPath(section: path.section, row: place + offset))
+      }
+      ids[elements[0].id.row] = elements.map(\.id)
+    }
+    idsOfRows = ids
+  }
+
+  @inlinable
+  func checkInvariants(for input: Input) {
+    assert(
+      idsOfRows.map { $0.values.reduce(0) { $0 + $1.count } == output.snapshot.rowCount } ?? true,
+      "\(idsOfRows?.count ?? 0) rows have other elements")
+  }
+}
+
+/// Elements as rows of their own. Their ids are unique.
+@usableFromInline
+struct ElementRows<Section: SectionViewModel, RowID: Hashable & Sendable, Row: RowViewModel>: ListOperator {
+  @usableFromInline typealias Input = ListSnapshot<Section, RowElement<RowID, Row>>
+
+  @usableFromInline let output = ListOutput<Section, Row>()
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  func section(_ index: Int, of list: Input) -> ListSection<Section, Row> {
+    ListSection(list.section(at: index), rows: list.rows(inSection: index).map(\.element))
+  }
+
+  @inlinable
+  func rebuild(from list: Input) { output.rebuild(from: (0..<list.sectionCount).map { section($0, of: list) }) }
+
+  @inlinable
+  func step(_ changes: ListChanges, from before: Input, to after: Input) {
+    output.open()
+    output.draft.edit(
+      ListPatch(
+        changes, insertedSections: changes.sections.inserts.map { section($0, of: after) },
+        insertedRows: changes.rows.inserts.map { after.row(at: $0).element }))
+    for update in changes.sections.updates {
+      output.draft.replaceSection(at: update.to, with: after.section(at: update.to))
+    }
+    for update in changes.rows.updates {
+      output.draft.replaceRow(
+        output.draft.list.row(at: update.to), at: update.to, with: after.row(at: update.to).element)
+    }
+  }
+}
+
+extension ListNode {
   /// The elements of the rows of another list. Of several with one id the first is shown.
   @inlinable
   static func flatMapping<InputRow>(
     _ upstream: ListNode<Section, InputRow>, _ elements: @escaping (InputRow) -> [Row]
   ) -> ListNode {
-    let all = ListNode<Section, RowElement<InputRow.ID, Row>>.elements(of: upstream, elements)
-    let output = ListOutput<Section, Row>()
-    return editing(
-      .distinct(all, by: { $0.element.id }), output,
-      rebuild: { list in
-        output.rebuild(from: list.contents.map { ListSection($0.section, rows: $0.rows.map(\.element)) })
-      },
-      edit: { changes, _, after in
-        output.open()
-        output.draft.edit(
-          ListPatch(
-            changes,
-            insertedSections: changes.sections.inserts.map { section in
-              ListSection(after.section(at: section), rows: after.rows(inSection: section).map(\.element))
-            }, insertedRows: changes.rows.inserts.map { after.row(at: $0).element }))
-        for update in changes.sections.updates {
-          output.draft.replaceSection(at: update.to, with: after.section(at: update.to))
-        }
-        for update in changes.rows.updates {
-          output.draft.replaceRow(
-            output.draft.list.row(at: update.to), at: update.to, with: after.row(at: update.to).element)
-        }
-      },
+    let all = ListNode<Section, RowElement<InputRow.ID, Row>>(
+      RowElements<Section, InputRow, Row>(elements, index: SourceIndex(shared: upstream.path)), pull: upstream.pull,
+      input: upstream.snapshot)
+    let distinct = ListNode<Section, RowElement<InputRow.ID, Row>>.distinct(all, by: { $0.element.id })
+    return ListNode(
+      ElementRows<Section, InputRow.ID, Row>(), pull: distinct.pull, input: distinct.snapshot,
       failures: {
         var seen: Set<Row.ID> = []
         var failures: [Row.ID: any Error] = [:]

@@ -14,8 +14,10 @@ public enum MergePolicy: Hashable, Sendable {
 /// A row that several lists have belongs to one of them, its owner; so does a section. A section has the rows of all lists. They
 /// are ordered by owner, then in the owner's order.
 @usableFromInline
-struct Merge<Section: SectionViewModel, Row: RowViewModel> {
+struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
+  /// Lists in their order, each with the object that it is recognised by in the next version.
+  @usableFromInline typealias Input = [(identity: AnyObject, list: Snapshot)]
   /// A list, and a row or a section in it.
   @usableFromInline typealias RowPlace = (part: Int, path: RowPath)
   @usableFromInline typealias SectionPlace = (part: Int, index: Int)
@@ -30,10 +32,10 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
   @inlinable
   init(_ policy: MergePolicy) { self.policy = policy }
 
-  /// Rebuilds the output. Takes O(n) for n rows and sections.
+  /// Takes O(n) for n rows and sections.
   @inlinable
-  mutating func rebuild(from lists: [Snapshot]) {
-    self.lists = lists
+  mutating func rebuild(from input: Input) {
+    lists = input.map(\.list)
     indexes = []
     /// The owners of sections.
     var owners: [Section.ID: Int] = [:]
@@ -57,12 +59,11 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     }
     for content in parts.joined() { if let index = indexes[content.model.id] { material[index].rows += content.rows } }
     output.rebuild(from: material)
-    checkInvariants()
   }
 
-  /// Checks, in debug builds, that there is an index for each list or none, and that no row is shown that no list has.
+  /// There is an index for each list or none, and no row is shown that no list has.
   @inlinable
-  func checkInvariants() {
+  func checkInvariants(for input: Input) {
     #if DEBUG
       assert(indexes.isEmpty || indexes.count == lists.count, "\(indexes.count) indexes of \(lists.count) lists")
       let (rows, shown) = (lists.map { $0.rowCount }, output.snapshot.rowCount)
@@ -71,61 +72,63 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     #endif
   }
 
-  /// A list that changed.
+  /// A list that changed, was added, or was removed. An added list was empty before, a removed one is emptied.
   @usableFromInline typealias Update = (
     part: Int, before: Snapshot, after: Snapshot, changes: ListChanges, touched: TouchedRows
   )
+  /// The numbers of the lists before and after the change, and those that changed by their indexes in these. `nil` if lists that
+  /// stay have another order.
+  @usableFromInline typealias Change = (parts: [(former: Int?, current: Int?)], updates: [Update])?
 
-  /// Brings the output up to date with some of the lists, all at once.
-  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that is inserted or moved.
   @inlinable
-  mutating func step(_ parts: [Int], newest: (_ part: Int) -> Snapshot) -> Bool {
-    let before = output.snapshot
-    let updates: [Update] = parts.map { part in
-      let (before, after) = (lists[part], newest(part))
-      let changes = before.changes(to: after)
-      return (part, before, after, changes, TouchedRows(contentOf: changes, from: before, to: after))
-    }
-    if before.isBetterRebuilt(for: updates.reduce(0) { $0 + $1.touched.count }) {
-      for update in updates { lists[update.part] = update.after }
-      rebuild(from: lists)
+  func change(from before: Input, to after: Input) -> Change {
+    var parts: [(former: Int?, current: Int?)] = []
+    if before.count == after.count, before.indices.allSatisfy({ before[$0].identity === after[$0].identity }) {
+      parts = before.indices.map { ($0, $0) }
     } else {
-      apply(updates)
+      let origins = after.map { part in before.firstIndex { $0.identity === part.identity } }
+      let kept = origins.compactMap { $0 }
+      guard zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+      var former = 0
+      for (current, origin) in origins.enumerated() {
+        if let origin {
+          parts += (former..<origin).map { ($0, nil) }
+          former = origin + 1
+        }
+        parts.append((origin, current))
+      }
+      parts += (former..<before.count).map { ($0, nil) }
     }
-    return output.commit(from: before)
+    var updates: [Update] = []
+    for (part, (former, current)) in parts.enumerated() {
+      let (old, new) = (former.map { before[$0].list } ?? Snapshot(), current.map { after[$0].list } ?? Snapshot())
+      let changes = old.changes(to: new)
+      if changes.isEmpty { continue }
+      updates.append((part, old, new, changes, TouchedRows(contentOf: changes, from: old, to: new)))
+    }
+    return (parts, updates)
   }
 
-  /// Brings the output up to date with other lists. `origins` has the number of each among the former lists, `nil` for a new one.
-  /// Takes O(k log² n) for each row of the lists that are added or removed, and O(n) if others have changed their order.
   @inlinable
-  mutating func exchange(for newest: [Snapshot], origins: [Int?]) -> Bool {
-    let before = output.snapshot
-    let kept = origins.compactMap { $0 }
-    guard zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else {
-      rebuild(from: newest)
-      return output.commit(from: before)
+  func work(for change: Change, to after: Input) -> (step: Int, rebuild: Int) {
+    (change.map { $0.updates.reduce(0) { $0 + $1.touched.count } } ?? .max, output.snapshot.rowCount)
+  }
+
+  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that is inserted or moved, or is in a list that
+  /// was added or removed.
+  @inlinable
+  mutating func step(_ change: Change, from before: Input, to after: Input) {
+    guard let (parts, updates) = change else { return rebuild(from: after) }
+    let isOther = parts.contains { $0.former == nil || $0.current == nil }
+    if isOther {
+      lists = parts.map { $0.former.map { lists[$0] } ?? Snapshot() }
+      if !indexes.isEmpty { indexes = parts.map { $0.former.map { indexes[$0] } ?? SourceIndex(shared: nil) } }
     }
-    // An added list counts as empty before; a removed list is emptied first.
-    var parts: [(former: Int?, current: Int?)] = []
-    var former = 0
-    for (current, origin) in origins.enumerated() {
-      if let origin {
-        parts += (former..<origin).map { ($0, nil) }
-        former = origin + 1
-      }
-      parts.append((origin, current))
+    apply(updates)
+    if isOther {
+      lists = after.map(\.list)
+      indexes = parts.indices.filter { parts[$0].current != nil }.map { indexes[$0] }
     }
-    parts += (former..<lists.count).map { ($0, nil) }
-    lists = parts.map { $0.former.map { lists[$0] } ?? Snapshot() }
-    if !indexes.isEmpty {
-      indexes = parts.map { $0.former.map { indexes[$0] } ?? SourceIndex(shared: nil) }
-    }
-    let isChanged = step(Array(parts.indices)) { parts[$0].current.map { newest[$0] } ?? Snapshot() }
-    let staying = parts.indices.filter { parts[$0].current != nil }
-    lists = staying.map { lists[$0] }
-    if !indexes.isEmpty { indexes = staying.map { indexes[$0] } }
-    checkInvariants()
-    return isChanged
   }
 
   /// Edits changes into the output.
@@ -148,7 +151,6 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel> {
     for (id, former) in rows { review(id, former, &arrivals) }
     applySections(sections)
     for arrival in arrivals { insert(arrival) }
-    checkInvariants()
   }
 
   // MARK: - Owners

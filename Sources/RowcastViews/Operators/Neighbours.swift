@@ -41,58 +41,76 @@ public struct RowWithNeighbours<Row: RowViewModel>: RowViewModel {
   }
 }
 
-extension ListNode {
-  /// The rows of another list, each with its neighbours.
+/// The rows of a list, each with its neighbours.
+@usableFromInline
+struct Neighbours<Section: SectionViewModel, InputRow: RowViewModel>: ListOperator {
+  @usableFromInline typealias Input = ListSnapshot<Section, InputRow>
+  @usableFromInline typealias Row = RowWithNeighbours<InputRow>
+
+  @usableFromInline let output = ListOutput<Section, Row>()
+
   @inlinable
-  static func neighbouring<InputRow>(
-    _ upstream: ListNode<Section, InputRow>
-  ) -> ListNode where Row == RowWithNeighbours<InputRow> {
-    let output = ListOutput<Section, Row>()
-    func rows(_ list: ListSnapshot<Section, InputRow>, _ section: Int) -> [Row] {
-      let rows = Array(list.rows(inSection: section))
-      return rows.indices.map { index in
+  init() {}
+
+  @inlinable
+  func section(_ index: Int, of list: Input) -> ListSection<Section, Row> {
+    let rows = Array(list.rows(inSection: index))
+    return ListSection(
+      list.section(at: index),
+      rows: rows.indices.map { index in
         Row(
           rows[index], previous: index > 0 ? rows[index - 1] : nil,
           next: index + 1 < rows.count ? rows[index + 1] : nil)
+      })
+  }
+
+  @inlinable
+  func row(_ list: Input, at path: RowPath) -> Row {
+    let (before, after) = path.neighbours(in: list)
+    return Row(list.row(at: path), previous: before.map(list.row(at:)), next: after.map(list.row(at:)))
+  }
+
+  @inlinable
+  func rebuild(from list: Input) { output.rebuild(from: (0..<list.sectionCount).map { section($0, of: list) }) }
+
+  @inlinable
+  func change(from before: Input, to after: Input) -> TouchingChanges {
+    let changes = before.changes(to: after)
+    return (changes, TouchedRows(changes.rows))
+  }
+
+  @inlinable
+  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
+    (change.rows.count, after.rowCount)
+  }
+
+  @inlinable
+  func step(_ change: TouchingChanges, from before: Input, to after: Input) {
+    let (changes, touched) = change
+    output.open()
+    output.draft.edit(
+      ListPatch(
+        changes, insertedSections: changes.sections.inserts.map { section($0, of: after) },
+        updatedSections: changes.sections.updates.map { after.section(at: $0.to) },
+        insertedRows: changes.rows.inserts.map { row(after, at: $0) }))
+    var paths = Set(touched.current)
+    for path in touched.current {
+      let (previous, next) = path.neighbours(in: after)
+      paths.formUnion([previous, next].compactMap { $0 })
+    }
+    // Rows that leave were between two others, which may be anywhere now.
+    for path in touched.leaving + touched.staying.compactMap({ $0.hasMoved ? $0.former : nil }) {
+      let (previous, next) = path.neighbours(in: before)
+      for case let neighbour? in [previous, next] {
+        if let path = output.draft.locate(before.row(at: neighbour).id)?.path { paths.insert(path) }
       }
     }
-    func row(_ list: ListSnapshot<Section, InputRow>, at path: RowPath) -> Row {
-      let (before, after) = path.neighbours(in: list)
-      return Row(list.row(at: path), previous: before.map(list.row(at:)), next: after.map(list.row(at:)))
-    }
-    func rebuild(_ list: ListSnapshot<Section, InputRow>) {
-      output.rebuild(
-        from: (0..<list.sectionCount).map { ListSection(list.section(at: $0), rows: rows(list, $0)) })
-    }
-    return editing(
-      upstream, output, rebuild: rebuild,
-      edit: { changes, before, after in
-        let touched = TouchedRows(changes.rows)
-        if after.isBetterRebuilt(for: touched.count) { return rebuild(after) }
-        output.open()
-        output.draft.edit(
-          ListPatch(
-            changes,
-            insertedSections: changes.sections.inserts.map {
-              ListSection(after.section(at: $0), rows: rows(after, $0))
-            },
-            updatedSections: changes.sections.updates.map { after.section(at: $0.to) },
-            insertedRows: changes.rows.inserts.map { row(after, at: $0) }))
-        var paths = Set(touched.current)
-        for path in touched.current {
-          let (previous, next) = path.neighbours(in: after)
-          paths.formUnion([previous, next].compactMap { $0 })
-        }
-        // Rows that leave were between two others, which may be anywhere now.
-        for path in touched.leaving + touched.staying.compactMap({ $0.hasMoved ? $0.former : nil }) {
-          let (previous, next) = path.neighbours(in: before)
-          for case let neighbour? in [previous, next] {
-            if let path = output.draft.locate(before.row(at: neighbour).id)?.path { paths.insert(path) }
-          }
-        }
-        for path in paths { output.draft.replaceRow(at: path, with: row(after, at: path)) }
-        assert(output.draft.list.rowCount == after.rowCount, "\(output.draft.list.rowCount) of \(after.rowCount) rows")
-      }, failures: upstream.failures)
+    for path in paths { output.draft.replaceRow(at: path, with: row(after, at: path)) }
+  }
+
+  @inlinable
+  func checkInvariants(for input: Input) {
+    assert(output.snapshot.rowCount == input.rowCount, "\(output.snapshot.rowCount) of \(input.rowCount) rows")
   }
 }
 
@@ -125,7 +143,7 @@ extension Arrangement {
   @inlinable
   public func withNeighbours() -> Arrangement<SourceSection, SourceRow, Section, RowWithNeighbours<Row>> {
     .init { builder, tail in
-      ListNode<Section, RowWithNeighbours<Row>>.neighbouring(builder.node(of: self)).ending(with: tail)
+      ListNode(Neighbours<Section, Row>(), reading: builder.node(of: self)).ending(with: tail)
     }
   }
 }

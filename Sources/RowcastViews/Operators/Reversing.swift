@@ -1,40 +1,47 @@
 public import RowcastDiff
 public import RowcastModel
 
-extension ListNode {
-  /// The list backwards.
+/// A list backwards.
+@usableFromInline
+struct Reversing<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
+  @usableFromInline typealias Input = ListSnapshot<Section, Row>
+
+  @usableFromInline let output = ListOutput<Section, Row>()
+
   @inlinable
-  static func reversing(_ upstream: ListNode) -> ListNode {
-    let output = ListOutput<Section, Row>()
-    func rows(_ list: Snapshot, _ section: Int) -> [Row] { list.rows(inSection: section).reversed() }
-    return editing(
-      upstream, output,
-      rebuild: { list in
-        output.rebuild(
-          from: (0..<list.sectionCount).reversed().map { ListSection(list.section(at: $0), rows: rows(list, $0)) })
+  init() {}
+
+  @inlinable
+  func section(_ index: Int, of list: Input) -> ListSection<Section, Row> {
+    ListSection(list.section(at: index), rows: list.rows(inSection: index).reversed())
+  }
+
+  @inlinable
+  func rebuild(from list: Input) {
+    output.rebuild(from: (0..<list.sectionCount).reversed().map { section($0, of: list) })
+  }
+
+  @inlinable
+  func step(_ changes: ListChanges, from before: Input, to after: Input) {
+    output.open()
+    let (sections, listed) = (changes.sections, changes.rows)
+    let reversed = ListChanges(
+      sections: sections.mapped {
+        before.sectionCount - 1 - $0
+      } to: {
+        after.sectionCount - 1 - $0
       },
-      edit: { changes, before, after in
-        output.open()
-        let (sections, listed) = (changes.sections, changes.rows)
-        let reversed = ListChanges(
-          sections: sections.mapped {
-            before.sectionCount - 1 - $0
-          } to: {
-            after.sectionCount - 1 - $0
-          },
-          rows: listed.mapped {
-            $0.reversed(in: before)
-          } to: {
-            $0.reversed(in: after)
-          })
-        output.draft.edit(
-          ListPatch(
-            reversed,
-            insertedSections: sections.inserts.map { ListSection(after.section(at: $0), rows: rows(after, $0)) },
-            updatedSections: sections.updates.map { after.section(at: $0.to) },
-            insertedRows: listed.inserts.map { after.row(at: $0) },
-            updatedRows: listed.updates.map { after.row(at: $0.to) }))
-      }, failures: upstream.failures)
+      rows: listed.mapped {
+        $0.reversed(in: before)
+      } to: {
+        $0.reversed(in: after)
+      })
+    output.draft.edit(
+      ListPatch(
+        reversed, insertedSections: sections.inserts.map { section($0, of: after) },
+        updatedSections: sections.updates.map { after.section(at: $0.to) },
+        insertedRows: listed.inserts.map { after.row(at: $0) },
+        updatedRows: listed.updates.map { after.row(at: $0.to) }))
   }
 }
 
@@ -69,6 +76,8 @@ extension Arrangement {
   /// - Complexity: O(log n) for each changed row of n.
   @inlinable
   public func reversed() -> Arrangement {
-    .init { builder, tail in ListNode.reversing(builder.node(of: self)).ending(with: tail) }
+    .init { builder, tail in
+      ListNode(Reversing<Section, Row>(), reading: builder.node(of: self)).ending(with: tail)
+    }
   }
 }

@@ -2,44 +2,52 @@ public import RowcastDiff
 public import RowcastModel
 public import RowcastStore
 
-extension ListNode where Section == SoleSection {
-  /// A list with a row for each section of another one. The rows of the sections are not read.
+/// A row for each section of a list. The rows of the sections are not read.
+@usableFromInline
+struct SectionRows<InputSection: SectionViewModel, InputRow: RowViewModel, Row: RowViewModel>: ListOperator
+where InputSection.ID == Row.ID {
+  @usableFromInline typealias Section = SoleSection
+  @usableFromInline typealias Input = ListSnapshot<InputSection, InputRow>
+
+  @usableFromInline let make: (InputSection) -> Row
+  @usableFromInline let output = ListOutput<SoleSection, Row>()
+
   @inlinable
-  static func sectionRows<InputSection: SectionViewModel, InputRow>(
-    of upstream: ListNode<InputSection, InputRow>, _ makeRow: @escaping (InputSection) -> Row
-  ) -> ListNode where InputSection.ID == Row.ID {
-    let output = ListOutput<Section, Row>()
-    func row(_ list: ListSnapshot<InputSection, InputRow>, _ index: Int) -> Row {
-      let section = list.section(at: index)
-      let row = makeRow(section)
-      require(
-        row.id == section.id, "The row of the section \(section.id) has the id \(row.id); give it that of the section")
-      return row
+  init(_ make: @escaping (InputSection) -> Row) { self.make = make }
+
+  @inlinable
+  func row(_ list: Input, _ index: Int) -> Row {
+    let section = list.section(at: index)
+    let row = make(section)
+    require(
+      row.id == section.id, "The row of the section \(section.id) has the id \(row.id); give it that of the section")
+    return row
+  }
+
+  @inlinable
+  func rebuild(from list: Input) {
+    output.rebuild(from: [ListSection(SoleSection(), rows: (0..<list.sectionCount).map { row(list, $0) })])
+  }
+
+  @inlinable
+  func step(_ changes: ListChanges, from before: Input, to after: Input) {
+    output.open()
+    let sections = changes.sections
+    if sections.isEmpty { return }
+    if sections.hasStructure {
+      func path(_ index: Int) -> RowPath { RowPath(section: 0, row: index) }
+      let rows = Changeset(
+        deletes: sections.deletes.map(path), inserts: sections.inserts.map(path),
+        moves: sections.moves.map { .init(from: path($0.from), to: path($0.to)) })
+      output.draft.edit(
+        ListPatch(
+          ListChanges(sections: Changeset(), rows: rows), insertedSections: [],
+          insertedRows: sections.inserts.map { row(after, $0) }))
     }
-    return editing(
-      upstream, output,
-      rebuild: { list in
-        output.rebuild(from: [ListSection(SoleSection(), rows: (0..<list.sectionCount).map { row(list, $0) })])
-      },
-      edit: { changes, _, after in
-        output.open()
-        let sections = changes.sections
-        if sections.isEmpty { return }
-        if sections.hasStructure {
-          func path(_ index: Int) -> RowPath { RowPath(section: 0, row: index) }
-          let rows = Changeset(
-            deletes: sections.deletes.map(path), inserts: sections.inserts.map(path),
-            moves: sections.moves.map { .init(from: path($0.from), to: path($0.to)) })
-          output.draft.edit(
-            ListPatch(
-              ListChanges(sections: Changeset(), rows: rows), insertedSections: [],
-              insertedRows: sections.inserts.map { row(after, $0) }))
-        }
-        for update in sections.updates {
-          let path = RowPath(section: 0, row: update.to)
-          output.draft.replaceRow(output.draft.list.row(at: path), at: path, with: row(after, update.to))
-        }
-      }, failures: { [:] })
+    for update in sections.updates {
+      let path = RowPath(section: 0, row: update.to)
+      output.draft.replaceRow(output.draft.list.row(at: path), at: path, with: row(after, update.to))
+    }
   }
 }
 
@@ -61,6 +69,11 @@ extension LiveList {
     _ row: @escaping @Sendable (Section) -> NewRow
   ) -> ArrangedList<SoleSection, NewRow> where NewRow.ID == Section.ID {
     let source = ListNode.maker(of: self)
-    return ArrangedList(core: ViewCore { .sectionRows(of: $0.aside(source($0)), row) })
+    return ArrangedList(
+      core: ViewCore { upstreams in
+        let upstream = upstreams.aside(source(upstreams))
+        return ListNode(
+          SectionRows<Section, Row, NewRow>(row), pull: upstream.pull, input: upstream.snapshot)
+      })
   }
 }

@@ -18,6 +18,62 @@ public struct LoadedValue<Value: Sendable>: Sendable {
   }
 }
 
+/// A list as it is, with requests for the rows that have other keys.
+///
+/// An object: the join that follows reads the requests, too.
+@usableFromInline
+final class LoadRequests<Section: SectionViewModel, Row: RowViewModel, Key: Equatable & Sendable>: ListOperator {
+  @usableFromInline typealias Input = ListSnapshot<Section, Row>
+
+  @usableFromInline let path: ((Row.ID) -> RowPath?)?
+  @usableFromInline let key: (Row) -> Key?
+  @usableFromInline let send: ([Row.ID], [(id: Row.ID, key: Key)]) -> Void
+  @usableFromInline var output = Input()
+  /// The number of requests.
+  @usableFromInline var count = 0
+  /// The requests of the rows with keys: the first since the row was inserted, and the last.
+  @usableFromInline var ofRows: [Row.ID: (first: Int, last: Int)] = [:]
+
+  @inlinable
+  init(
+    _ path: ((Row.ID) -> RowPath?)?, _ key: @escaping (Row) -> Key?,
+    send: @escaping ([Row.ID], [(id: Row.ID, key: Key)]) -> Void
+  ) {
+    (self.path, self.key, self.send) = (path, key, send)
+  }
+
+  /// Rows that it had before keep their requests.
+  @inlinable
+  func rebuild(from list: Input) { step(output.changes(to: list), from: output, to: list) }
+
+  @inlinable
+  func step(_ changes: ListChanges, from before: Input, to after: Input) {
+    output = after
+    let touched = TouchedRows(contentOf: changes, from: before, to: after)
+    var (former, current): ([Row.ID: Key], [(id: Row.ID, key: Key)]) = ([:], [])
+    for path in touched.former {
+      let row = before.row(at: path)
+      former[row.id] = key(row)
+    }
+    for path in touched.current.ascending {
+      let row = after.row(at: path)
+      guard let new = key(row) else { continue }
+      let old = former.removeValue(forKey: row.id)
+      if let old, areUnchanged(old, new) { continue }
+      current.append((row.id, new))
+      ofRows[row.id] = (ofRows[row.id]?.first ?? count + 1, count + 1)
+    }
+    if former.isEmpty && current.isEmpty { return }
+    for id in former.keys { ofRows[id] = nil }
+    count += 1
+    send(Array(former.keys), current)
+  }
+
+  /// The list that follows looks for changes itself.
+  @inlinable
+  func commit(from before: Input) -> Bool { true }
+}
+
 extension ListNode {
   /// The rows of another list, each with the value that is loaded for its key.
   @inlinable
@@ -27,39 +83,11 @@ extension ListNode {
   ) -> ListNode where InputRow.ID == Row.ID {
     // No root: a list that reads it on several paths reads the rows on these, too.
     let values = upstreams.state(of: loader, roots: [])
-    var (list, requestCount) = (ListSnapshot<Section, InputRow>(), 0)
-    /// The requests of the rows with keys: the first since the row was inserted, and the last.
-    var requested: [Row.ID: (first: Int, last: Int)] = [:]
-    func follow(_ after: ListSnapshot<Section, InputRow>) {
-      let before = exchange(&list, with: after)
-      let touched = TouchedRows(contentOf: before.changes(to: after), from: before, to: after)
-      var (former, current): ([Row.ID: Key], [(id: Row.ID, key: Key)]) = ([:], [])
-      for path in touched.former {
-        let row = before.row(at: path)
-        former[row.id] = key(row)
-      }
-      for path in touched.current.ascending {
-        let row = after.row(at: path)
-        guard let new = key(row) else { continue }
-        let old = former.removeValue(forKey: row.id)
-        if let old, areUnchanged(old, new) { continue }
-        current.append((row.id, new))
-        requested[row.id] = (requested[row.id]?.first ?? requestCount + 1, requestCount + 1)
-      }
-      if former.isEmpty && current.isEmpty { return }
-      for id in former.keys { requested[id] = nil }
-      requestCount += 1
-      loader.send(leaving: Array(former.keys), current: current)
-    }
-    let rows = ListNode<Section, InputRow>.following(
-      upstream, rebuild: follow,
-      step: {
-        follow($1)
-        return true
-      }, snapshot: upstream.snapshot, path: upstream.path, failures: upstream.failures)
+    let requests = LoadRequests<Section, InputRow, Key>(upstream.path, key, send: loader.send(leaving:current:))
+    let rows = ListNode<Section, InputRow>(requests, reading: upstream)
     let loaded = ListNode<SoleSection, Loader<Row.ID, Key, Value>.Loaded>.reading(values, list: { $0.list })
     let joined = joining(rows, loaded.rowPartners, key: { $0.id }) { input, loaded in
-      guard let request = requested[input.id] else { return try row(input, LoadedValue()) }
+      guard let request = requests.ofRows[input.id] else { return try row(input, LoadedValue()) }
       // A value that was loaded before the row left is dropped soon.
       guard let loaded = loaded?.label, loaded.number >= request.first else {
         return try row(input, LoadedValue(isPending: true))
@@ -72,7 +100,7 @@ extension ListNode {
       pull: {
         let isChanged = joined.pull()
         // The list does not end before its last value is loaded.
-        values.isFinal = values.value.map { $0.isIdle && $0.requestCount == requestCount } ?? false
+        values.isFinal = values.value.map { $0.isIdle && $0.requestCount == requests.count } ?? false
         return isChanged
       }, snapshot: joined.snapshot, path: joined.path, failures: joined.failures)
   }

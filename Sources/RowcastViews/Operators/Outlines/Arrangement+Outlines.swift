@@ -97,44 +97,16 @@ extension Arrangement {
       let forest = OutlineForest<Section, Row, Value>(
         parent: parent, isIncluded: isIncluded, policy: policy, index: index, subtotals: subtotals(index))
       let expansion = core.map { builder.upstreams.state(of: $0, hasRows: keepsOpen) }
-      let outline = OutlineOperator<Section, Row, NewRow, Value>(forest, transform: transform)
-      return ListNode<Section, NewRow>.outlining(upstream, outline, expansion).ending(with: tail)
+      var revision = expansion?.revision
+      return ListNode<Section, NewRow>(
+        OutlineOperator<Section, Row, NewRow, Value>(forest, transform: transform),
+        pull: {
+          let isReopened = expansion?.revision != revision
+          revision = expansion?.revision
+          return upstream.pull() || isReopened
+        }, input: { (upstream.snapshot(), expansion?.value?.value ?? ExpandedRows(), revision) },
+        failures: upstream.failures
+      ).ending(with: tail)
     }
-  }
-}
-
-extension ListNode {
-  /// A list whose rows are shown as an outline.
-  @inlinable
-  static func outlining<InputRow, Value>(
-    _ upstream: ListNode<Section, InputRow>, _ first: consuming OutlineOperator<Section, InputRow, Row, Value>,
-    _ expansion: UpstreamState<ParameterCore<ExpandedRows<Row.ID>>.Reading>?
-  ) -> ListNode {
-    var outline = first
-    let output = outline.output
-    var (former, revision) = (ListSnapshot<Section, InputRow>(), expansion?.revision)
-    var isReopened = false
-    return derived(
-      pull: {
-        isReopened = expansion?.revision != revision
-        revision = expansion?.revision
-        return upstream.pull() || isReopened
-      },
-      rebuild: {
-        former = upstream.snapshot()
-        outline.rebuild(from: former, expansion?.value?.value ?? ExpandedRows())
-      },
-      step: {
-        let (before, list) = (former, output.snapshot)
-        former = upstream.snapshot()
-        // The two values are not compared for each event, which would take O(exceptions).
-        let expanded = isReopened ? expansion?.value?.value : nil
-        // The next arrangement may reuse this outline: a step that rebuilds it is always completed.
-        _ = ValueLifetime.run(nil) {
-          outline.step(before.changes(to: former), from: before, to: former, expanded)
-        }
-        return output.commit(from: list)
-      }, snapshot: { output.snapshot }, path: { output.path(ofRow: $0) },
-      failures: { upstream.failures().merging(outline.forest.failures) { upstream, _ in upstream } })
   }
 }

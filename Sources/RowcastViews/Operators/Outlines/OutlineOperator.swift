@@ -6,44 +6,53 @@ public import RowcastModel
 /// To move a subtree, it is hidden using the old forest, then shown using the new one.
 /// It is shown after the last shown descendant of its previous sibling, or after its parent.
 @usableFromInline
-struct OutlineOperator<Section: SectionViewModel, Row: RowViewModel, NewRow: RowViewModel, Value>
-where NewRow.ID == Row.ID {
-  @usableFromInline typealias ID = Row.ID
-  @usableFromInline typealias List = ListSnapshot<Section, Row>
+struct OutlineOperator<Section: SectionViewModel, InputRow: RowViewModel, Row: RowViewModel, Value>: ListOperator
+where Row.ID == InputRow.ID {
+  @usableFromInline typealias ID = InputRow.ID
+  @usableFromInline typealias List = ListSnapshot<Section, InputRow>
   @usableFromInline typealias Expanded = ExpandedRows<ID>
   @usableFromInline typealias Level = Expanded.Level
+  /// A list, and the rows that are expanded: the revisions of these are compared, which takes less than to compare themselves.
+  @usableFromInline typealias Input = (list: List, expanded: Expanded, revision: Int?)
+  /// `reopened` has the rows whose expansion changed.
+  @usableFromInline typealias Change = (list: ListChanges, touched: TouchedRows, reopened: Set<ID>, hasOtherDepth: Bool)
   /// Makes the row that is shown.
-  @usableFromInline typealias Transform = (Row, OutlinePlace<ID>, Subtotals<Row, Value>) -> NewRow
+  @usableFromInline typealias Transform = (InputRow, OutlinePlace<ID>, Subtotals<InputRow, Value>) -> Row
 
-  @usableFromInline var forest: OutlineForest<Section, Row, Value>
+  @usableFromInline var forest: OutlineForest<Section, InputRow, Value>
   @usableFromInline let transform: Transform
   @usableFromInline var expanded = Expanded()
-  @usableFromInline let output = ListOutput<Section, NewRow>()
+  @usableFromInline let output = ListOutput<Section, Row>()
   /// The levels of some rows, while nothing changes them.
   @usableFromInline var levels: [ID: Level] = [:]
 
   @inlinable
-  init(_ forest: consuming OutlineForest<Section, Row, Value>, transform: @escaping Transform) {
+  init(_ forest: consuming OutlineForest<Section, InputRow, Value>, transform: @escaping Transform) {
     self.forest = forest
     self.transform = transform
   }
 
+  @usableFromInline var failures: [ID: any Error] { forest.failures }
+
   // MARK: - Building
 
-  /// Rebuilds the outline. Takes O(n) for n rows, shown or not.
+  /// Takes O(n) for n rows, shown or not.
   @inlinable
-  mutating func rebuild(from list: List, _ expanded: Expanded) {
-    self.expanded = expanded
+  mutating func rebuild(from input: Input) {
+    let list = input.list
+    expanded = input.expanded
     let all = Array(list.allRows)
     let table = forest.rebuild(from: list, all)
-    if ValueLifetime.isOver { return }
+    if isAbandoned(at: 0) { return }
     var top = table.children(of: OutlineTable.top)[...]
-    var material: [ListSection<Section, NewRow>] = []
+    var material: [ListSection<Section, Row>] = []
     var end = 0
     for section in 0..<list.sectionCount {
       end += list.rowCount(inSection: section)
       let count = top.prefix { $0 < end }.count
-      let rows = shown(Array(top.prefix(count)), Expanded.topLevel, children: { table.children(of: $0) }) {
+      let rows = shown(
+        Array(top.prefix(count)), Expanded.topLevel, isRebuilding: true, children: { table.children(of: $0) }
+      ) {
         number, level in
         let parent = table.parents[number]
         return place(
@@ -60,10 +69,10 @@ where NewRow.ID == Row.ID {
   /// the list is long.
   @inlinable
   func shown<Node>(
-    _ siblings: [Node], _ level: Level, children: (Node) -> [Node],
-    row: (Node, Level) -> (row: NewRow, isExpanded: Bool)
-  ) -> [NewRow] {
-    var rows: [NewRow] = []
+    _ siblings: [Node], _ level: Level, isRebuilding: Bool = false, children: (Node) -> [Node],
+    row: (Node, Level) -> (row: Row, isExpanded: Bool)
+  ) -> [Row] {
+    var rows: [Row] = []
     var rest = [(siblings: siblings[...], level: level)]
     while let last = rest.indices.last {
       guard let node = rest[last].siblings.popFirst() else {
@@ -74,7 +83,7 @@ where NewRow.ID == Row.ID {
       let (row, isExpanded) = row(node, level)
       rows.append(row)
       if isExpanded { rest.append((children(node)[...], expanded.level(below: row.id, at: level))) }
-      if rows.count % 4_096 == 0 && ValueLifetime.isOver { break }
+      if isRebuilding, isAbandoned(at: rows.count) { break }
     }
     return rows
   }
@@ -82,8 +91,8 @@ where NewRow.ID == Row.ID {
   /// The row that is shown for a row of the list.
   @inlinable
   func place(
-    _ row: Row, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
-  ) -> (row: NewRow, isExpanded: Bool) {
+    _ row: InputRow, _ level: Level, under parent: ID?, hasChildren: Bool, passes: Bool
+  ) -> (row: Row, isExpanded: Bool) {
     let isExpanded = hasChildren && expanded.isExpanded(row.id, at: level)
     let place = OutlinePlace(
       depth: level.depth, parent: parent, hasChildren: hasChildren, isExpanded: isExpanded, isMatch: passes)
@@ -94,16 +103,29 @@ where NewRow.ID == Row.ID {
 
   // MARK: - Following
 
-  /// Edits changes of the list into the output, and changes of the expansion, if there are any.
+  @inlinable
+  func change(from before: Input, to after: Input) -> Change {
+    let changes = before.list.changes(to: after.list)
+    let isSame = before.revision == after.revision
+    return (
+      changes, TouchedRows(changes, from: before.list, to: after.list),
+      isSame ? [] : after.expanded.differences(from: before.expanded),
+      !isSame && after.expanded.depth != before.expanded.depth
+    )
+  }
+
+  /// If all rows to another depth are expanded, any number of rows is shown or hidden.
+  @inlinable
+  func work(for change: Change, to after: Input) -> (step: Int, rebuild: Int) {
+    (change.hasOtherDepth ? .max : change.touched.count + change.reopened.count, after.list.rowCount)
+  }
+
   /// Takes O(d log n) for each changed row at depth d, and O(log n) for each row that is shown or hidden.
   @inlinable
-  mutating func step(_ changes: ListChanges, from before: List, to after: List, _ expanded: Expanded?) {
-    let touched = TouchedRows(changes, from: before, to: after)
-    let reopened = expanded?.differences(from: self.expanded) ?? []
-    let expanded = expanded ?? self.expanded
-    if expanded.depth != self.expanded.depth || after.isBetterRebuilt(for: touched.count + reopened.count) {
-      return rebuild(from: after, expanded)
-    }
+  mutating func step(_ change: Change, from before: Input, to after: Input) {
+    let (changes, touched, reopened, _) = change
+    let expanded = after.expanded
+    let (before, after) = (before.list, after.list)
     output.open()
     forest.index.follow(changes, to: after)
     forest.list = after
@@ -199,7 +221,7 @@ where NewRow.ID == Row.ID {
   }
 
   @inlinable
-  func made(_ id: ID, _ level: Level) -> (row: NewRow, isExpanded: Bool) {
+  func made(_ id: ID, _ level: Level) -> (row: Row, isExpanded: Bool) {
     let place = forest.place(of: id)
     return self.place(
       forest.row(id), level, under: place?.group.parent.map { forest.spelled($0) }, hasChildren: forest.hasChildren(id),

@@ -120,7 +120,7 @@ extension OutlineForest {
         if members.isEmpty { continue }
         material.append(ListSection(IDOnly(Group(parent: parent, isKept: isKept)), rows: members))
       }
-      if number % 4_096 == 0 && ValueLifetime.isOver { return table }
+      if isAbandoned(at: number) { return table }
     }
     groups = ListDraft(ListSnapshot(unchecked: material))
     (unsettled, stale) = ([], [])

@@ -166,7 +166,9 @@ struct Placement<
 
   /// The changes of the source, and the rows to look at after them.
   @inlinable
-  func change(from before: Input, to after: Input) -> TouchingChanges { touching(before.changes(to: after), before, after) }
+  func change(from before: Input, to after: Input) -> TouchingChanges {
+    touching(before.changes(to: after), before, after)
+  }
 
   @inlinable
   func touching(_ changes: ListChanges, _ before: Input, _ after: Input) -> TouchingChanges {

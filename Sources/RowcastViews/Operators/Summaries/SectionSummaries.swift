@@ -1,54 +1,87 @@
 public import RowcastDiff
 public import RowcastModel
 
-extension ListNode {
-  /// A list whose sections get other models, which depend on their rows.
-  /// Takes O(log n) for each changed row of n, and that of its summary.
+/// A list whose sections get other models, which depend on their rows.
+@usableFromInline
+struct SectionSummaries<
+  InputSection: SectionViewModel, Section: SectionViewModel, Row: RowViewModel, Value
+>: ListOperator where InputSection.ID == Section.ID {
+  @usableFromInline typealias Input = ListSnapshot<InputSection, Row>
+
+  @usableFromInline let makeState: MakeSummary<Row, Value>
+  @usableFromInline let makeSection: (InputSection, Value) -> Section
+  @usableFromInline let index: SourceIndex<InputSection, Row>
+  /// The summary of the rows of each section.
+  @usableFromInline var states: [Section.ID: SummaryState<Row, Value>] = [:]
+  @usableFromInline var output = RelabelledList<Section, Row>()
+
   @inlinable
-  static func summarizing<InputSection, Value>(
-    _ upstream: ListNode<InputSection, Row>,
-    _ makeState: @escaping MakeSummary<Row, Value>,
+  init(
+    _ makeState: @escaping MakeSummary<Row, Value>, index: SourceIndex<InputSection, Row>,
     section: @escaping (InputSection, Value) -> Section
-  ) -> ListNode where InputSection.ID == Section.ID {
-    /// The summary of the rows of each section.
-    var states: [Section.ID: SummaryState<Row, Value>] = [:]
-    let index = SourceIndex<InputSection, Row>(shared: upstream.path)
-    var output = RelabelledList<Section, Row>()
-    func add(_ section: Int, of list: ListSnapshot<InputSection, Row>) {
-      let new = makeState { index.path(ofRow: $0) }
-      new.rebuild([list.rows(inSection: section)])
-      states[list.section(at: section).id] = new
-    }
-    func summarize(_ input: InputSection) -> Section {
+  ) {
+    (self.makeState, self.index, makeSection) = (makeState, index, section)
+  }
+
+  /// Its rows are where its source has them.
+  @usableFromInline var path: ((Row.ID) -> RowPath?)? { index.shared }
+
+  @inlinable
+  mutating func add(_ section: Int, of list: Input) {
+    let new = makeState { [index] in index.path(ofRow: $0) }
+    new.rebuild([list.rows(inSection: section)])
+    states[list.section(at: section).id] = new
+  }
+
+  /// Makes a section of a section of the source.
+  @inlinable var section: (InputSection) -> Section {
+    { [states, makeSection] input in
       guard let state = states[input.id] else { stop("Nothing is known of section \(input.id)") }
-      let section = section(input, state.value())
+      let section = makeSection(input, state.value())
       require(
         section.id == input.id,
         "The section \(input.id) has the id \(section.id) with another summary; its id may depend on the key alone")
       return section
     }
-    return following(
-      upstream,
-      rebuild: { list in
-        states = [:]
-        index.rebuild(from: list)
-        for section in 0..<list.sectionCount { add(section, of: list) }
-        output.rebuild(from: list, summarize)
-      },
-      step: { before, after in
-        let changes = before.changes(to: after)
-        if changes.isEmpty { return false }
-        index.follow(changes, to: after)
-        let touched = TouchedRows(changes.rows)
-        for path in touched.former { states[before.section(at: path.section).id]?.remove(before.row(at: path)) }
-        for index in changes.sections.deletes { states[before.section(at: index).id] = nil }
-        for index in changes.sections.inserts { add(index, of: after) }
-        for path in touched.current { states[after.section(at: path.section).id]?.insert(after.row(at: path)) }
-        output.follow(changes, to: after) { summarize(after.section(at: $0)) }
-        assert(states.count == after.sectionCount, "\(states.count) summaries of \(after.sectionCount) sections")
-        return true
-      },
-      snapshot: { output.list }, path: upstream.path, failures: upstream.failures)
+  }
+
+  @inlinable
+  mutating func rebuild(from list: Input) {
+    states = [:]
+    index.rebuild(from: list)
+    for section in 0..<list.sectionCount { add(section, of: list) }
+    output.rebuild(from: list, section)
+  }
+
+  /// Takes O(log n) for each changed row of n, and that of its summary.
+  @inlinable
+  mutating func step(_ changes: ListChanges, from before: Input, to after: Input) {
+    if changes.isEmpty { return }
+    index.follow(changes, to: after)
+    let touched = TouchedRows(changes.rows)
+    for path in touched.former { states[before.section(at: path.section).id]?.remove(before.row(at: path)) }
+    for index in changes.sections.deletes { states[before.section(at: index).id] = nil }
+    for index in changes.sections.inserts { add(index, of: after) }
+    for path in touched.current { states[after.section(at: path.section).id]?.insert(after.row(at: path)) }
+    let section = section
+    output.follow(changes, to: after) { section(after.section(at: $0)) }
+  }
+
+  @inlinable
+  func checkInvariants(for input: Input) {
+    assert(states.count == input.sectionCount, "\(states.count) summaries of \(input.sectionCount) sections")
+  }
+}
+
+extension ListNode {
+  /// A list whose sections get other models, which depend on their rows.
+  @inlinable
+  static func summarizing<InputSection, Value>(
+    _ upstream: ListNode<InputSection, Row>, _ makeState: @escaping MakeSummary<Row, Value>,
+    section: @escaping (InputSection, Value) -> Section
+  ) -> ListNode where InputSection.ID == Section.ID {
+    ListNode(
+      SectionSummaries(makeState, index: SourceIndex(shared: upstream.path), section: section), reading: upstream)
   }
 }
 
