@@ -7,6 +7,7 @@ public import RowcastDiff
 @usableFromInline
 package protocol DifferingList {
   associatedtype Row
+  var rowCount: Int { get }
   func changes(to after: Self) -> ListChanges
   static func changes(from before: Self, to after: Self) -> ListChanges
   static func changes(from before: [Row], to after: [Row]) -> Changeset<Int>

@@ -66,6 +66,19 @@ extension ListOperator where Input: DifferingList, Change == ListChanges {
   func change(from before: Input, to after: Input) -> ListChanges { before.changes(to: after) }
 }
 
+extension ListOperator where Input: DifferingList, Change == TouchingChanges {
+  @inlinable
+  func change(from before: Input, to after: Input) -> TouchingChanges {
+    let changes = before.changes(to: after)
+    return (changes, TouchedRows(changes.rows))
+  }
+
+  @inlinable
+  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
+    (change.rows.count, after.rowCount)
+  }
+}
+
 extension ListOperator where Output == ListOutput<Section, Row> {
   @inlinable var snapshot: ListSnapshot<Section, Row> { output.snapshot }
   @inlinable var path: ((Row.ID) -> RowPath?)? { { [output] in output.path(ofRow: $0) } }

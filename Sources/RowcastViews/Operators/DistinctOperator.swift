@@ -68,11 +68,6 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
   }
 
   @inlinable
-  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
-    (change.rows.count, after.rowCount)
-  }
-
-  @inlinable
   mutating func step(_ change: TouchingChanges, from before: Input, to after: Input) {
     group(before)
     placement.index.follow(change.all, to: after)

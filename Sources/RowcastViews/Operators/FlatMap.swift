@@ -64,17 +64,6 @@ struct RowElements<Section: SectionViewModel, InputRow: RowViewModel, Element: R
     output.rebuild(from: list.contents.map { ListSection($0.section, rows: $0.rows.flatMap { expanded($0) }) })
   }
 
-  @inlinable
-  func change(from before: Input, to after: Input) -> TouchingChanges {
-    let changes = before.changes(to: after)
-    return (changes, TouchedRows(changes.rows))
-  }
-
-  @inlinable
-  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
-    (change.rows.count, after.rowCount)
-  }
-
   /// Takes O(log² e) for each element of each changed row, e being the number of all elements.
   @inlinable
   mutating func step(_ change: TouchingChanges, from before: Input, to after: Input) {

@@ -74,17 +74,6 @@ struct Neighbours<Section: SectionViewModel, InputRow: RowViewModel>: ListOperat
   func rebuild(from list: Input) { output.rebuild(from: (0..<list.sectionCount).map { section($0, of: list) }) }
 
   @inlinable
-  func change(from before: Input, to after: Input) -> TouchingChanges {
-    let changes = before.changes(to: after)
-    return (changes, TouchedRows(changes.rows))
-  }
-
-  @inlinable
-  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
-    (change.rows.count, after.rowCount)
-  }
-
-  @inlinable
   func step(_ change: TouchingChanges, from before: Input, to after: Input) {
     let (changes, touched) = change
     output.open()

@@ -164,31 +164,26 @@ struct Placement<
   /// A row to be placed, with its path in the source.
   @usableFromInline typealias Arrival = (row: Row, path: RowPath)
 
-  /// The changes of the source, and the rows to look at after them.
+  /// The rows of the source to look at after changes.
   @inlinable
-  func change(from before: Input, to after: Input) -> TouchingChanges {
-    touching(before.changes(to: after), before, after)
+  func touched(by changes: ListChanges, from before: Input, to after: Input) -> TouchedRows {
+    keys == nil ? TouchedRows(changes.rows) : TouchedRows(changes, from: before, to: after)
   }
 
-  @inlinable
-  func touching(_ changes: ListChanges, _ before: Input, _ after: Input) -> TouchingChanges {
-    (changes, keys == nil ? TouchedRows(changes.rows) : TouchedRows(changes, from: before, to: after))
-  }
-
-  /// Brings the output to the next version of the source for an operator that looks at further rows: by steps, or by rebuilding it.
-  /// `others` are their paths after the change.
+  /// Brings the output from one version of the source to the next for an operator of which it is a part: by a step, or by rebuilding
+  /// the output if that takes less. `others` are further rows to look at, by their paths after the change.
   @inlinable
   mutating func follow(
     _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath], _ transform: Transform
   ) {
-    let change = touching(changes, before, after)
+    let touched = touched(by: changes, from: before, to: after)
     var others = others
     if !others.isEmpty {
-      let (rows, sections) = (Set(change.rows.current), Set(changes.sections.inserts))
+      let (rows, sections) = (Set(touched.current), Set(changes.sections.inserts))
       others.removeAll { rows.contains($0) || sections.contains($0.section) }
     }
-    if isBetterRebuilt((change.rows.count + others.count, after.rowCount)) { return rebuild(from: after, transform) }
-    step(change, from: before, to: after, others: others, transform)
+    if isBetterRebuilt((touched.count + others.count, after.rowCount)) { return rebuild(from: after, transform) }
+    step((changes, touched), from: before, to: after, others: others, transform)
   }
 
   /// Edits changes into the output: rows that change their place are removed, then inserted among the others.
@@ -366,11 +361,9 @@ struct Arranger<
   }
 
   @inlinable
-  func change(from before: Input, to after: Input) -> TouchingChanges { placement.change(from: before, to: after) }
-
-  @inlinable
-  func work(for change: TouchingChanges, to after: Input) -> (step: Int, rebuild: Int) {
-    (change.rows.count, after.rowCount)
+  func change(from before: Input, to after: Input) -> TouchingChanges {
+    let changes = before.changes(to: after)
+    return (changes, placement.touched(by: changes, from: before, to: after))
   }
 
   @inlinable
