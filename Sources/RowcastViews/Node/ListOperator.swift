@@ -3,9 +3,9 @@ public import RowcastModel
 
 /// A way to make a list of others, and to follow them from version to version.
 ///
-/// A node owns it, and decides what to call; see ``ListNode/init(_:pull:input:failures:)``. All that an operator reads is in its
-/// input: two versions of it, and the list made of the first, determine the list made of the second. So no order of calls of its
-/// sources matters, and nothing is called while it runs. An operator is a structure, and this node's alone.
+/// A node owns it, and decides what to call; see ``ListNode/init(_:pull:input:failures:)``. An operator pulls nothing: all that
+/// it reads is in its input, of which it gets the version of which its list is made, and the next. Several sources that have
+/// changed are one step. It is a structure with methods that are `@inlinable`, so that they are specialised for its users' types.
 @usableFromInline
 protocol ListOperator<Section, Row> {
   associatedtype Section: SectionViewModel
@@ -30,23 +30,22 @@ protocol ListOperator<Section, Row> {
   /// It may end early, with any list, when ``isAbandoned(at:)`` returns true: then it is called again before anything else.
   mutating func rebuild(from input: Input)
 
-  /// Compares two versions. For a single list, these are the changes of the list.
+  /// Compares two versions. Without this function: the changes of a list.
   func change(from before: Input, to after: Input) -> Change
 
-  /// The numbers of rows that a step and a rebuild look at. If a step takes more, the list is rebuilt instead. Without this
-  /// function, it never is.
+  /// The numbers of rows that a step and a rebuild look at. If the step takes more, the list is rebuilt instead. Without this
+  /// function, it never is, unless the change is ``TouchingChanges``.
   func work(for change: Change, to after: Input) -> (step: Int, rebuild: Int)
 
-  /// Brings the list from one version to the next: it is then the list that `rebuild` would make.
-  ///
-  /// The list is made of `before`. A step is not abandoned.
+  /// Brings the list, which is made of `before`, to the next version: it is then the list that `rebuild` would make. A step is
+  /// never abandoned.
   mutating func step(_ change: Change, from before: Input, to after: Input)
 
   /// Ends a step. Returns true if the list is not the same as before.
   func commit(from before: ListSnapshot<Section, Row>) -> Bool
 
-  /// Checks, in debug builds, that the parts of the operator agree, after each rebuild that was not abandoned and each step. No row
-  /// is looked at: that would call the app.
+  /// Checks, in debug builds, that the parts of the operator agree: after each step, and each rebuild that was not abandoned. No
+  /// row is looked at: that would call the app.
   func checkInvariants(for input: Input)
 }
 

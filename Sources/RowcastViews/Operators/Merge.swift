@@ -114,8 +114,8 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
     (change.map { $0.updates.reduce(0) { $0 + $1.touched.count } } ?? .max, output.snapshot.rowCount)
   }
 
-  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that is inserted or moved, or is in a list that
-  /// was added or removed.
+  /// Takes O(k log n) for each changed row of n in k lists, and O(k log² n) for each that is inserted or moved, or is in a list
+  /// that was added or removed.
   @inlinable
   mutating func step(_ change: Change, from before: Input, to after: Input) {
     guard let (parts, updates) = change else { return rebuild(from: after) }

@@ -170,8 +170,8 @@ struct Placement<
     keys == nil ? TouchedRows(changes.rows) : TouchedRows(changes, from: before, to: after)
   }
 
-  /// Brings the output from one version of the source to the next for an operator of which it is a part: by a step, or by rebuilding
-  /// the output if that takes less. `others` are further rows to look at, by their paths after the change.
+  /// Brings the output from one version of the source to the next for an operator of which it is a part: by a step, or by
+  /// rebuilding the output if that takes less. `others` are further rows to look at, by their paths after the change.
   @inlinable
   mutating func follow(
     _ changes: ListChanges, from before: Input, to after: Input, others: [RowPath], _ transform: Transform
@@ -377,8 +377,8 @@ struct Arranger<
 }
 
 extension ListNode {
-  /// The list of a placement. `passing` does the same as `transform` for many rows that stay as they are: it builds a filtered list
-  /// in a quarter of the time.
+  /// The list of a placement. `passing` does the same as `transform` for many rows that stay as they are: it builds a filtered
+  /// list in a quarter of the time.
   @inlinable
   static func arranging<InputSection, InputRow, Key>(
     _ upstream: ListNode<InputSection, InputRow>,
