@@ -66,12 +66,19 @@ extension ListNode {
   /// Several lists, one after the other.
   @inlinable
   static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
-    ListNode(
+    var lists: Merge<Section, Row>.Input = nodes.map { ($0, $0.snapshot(), 0) }
+    return ListNode(
       Merge<Section, Row>(policy),
       pull: {
-        // Every list is pulled, even if an earlier one changed.
-        nodes.reduce(false) { $1.pull() || $0 }
-      }, input: { nodes.map { ($0, $0.snapshot()) } },
+        var isChanged = false
+        // Every list is pulled, even if an earlier one changed; and read the first time, if others have pulled it before.
+        for (index, node) in nodes.enumerated() where node.pull() || lists[index].version == 0 {
+          lists[index].list = node.snapshot()
+          lists[index].version += 1
+          isChanged = true
+        }
+        return isChanged
+      }, input: { lists },
       failures: { nodes.reduce(into: [:]) { all, node in all.merge(node.failures()) { first, _ in first } } })
   }
 
@@ -83,8 +90,8 @@ extension ListNode {
     let value = upstreams.state(of: parameter)
     /// The lists with their identities, which are kept alive so that no other list has them.
     var parts: [(list: AnyObject, node: ListNode)] = []
-    /// Their versions, once all of them have one.
-    var shown: Merge<Section, Row>.Input = []
+    /// Their versions, once all of them have one, and the number of the last pull that found another.
+    var (shown, version): (Merge<Section, Row>.Input, Int) = ([], 0)
     var revision: Int?
     /// True if the lists of a value are not shown yet.
     var isWaiting = false
@@ -106,11 +113,14 @@ extension ListNode {
         if isWaiting {
           guard upstreams.complete({ for part in parts { _ = part.node.pull() } }) else { return false }
           isWaiting = false
-        } else if !parts.reduce(false, { $1.node.pull() || $0 }) {
-          return false
+          version += 1
+          shown = parts.map { ($0.list, $0.node.snapshot(), version) }
+          return true
         }
-        shown = parts.map { ($0.list, $0.node.snapshot()) }
-        return true
+        let changed = parts.indices.filter { parts[$0].node.pull() }
+        version += 1
+        for index in changed { shown[index] = (parts[index].list, parts[index].node.snapshot(), version) }
+        return !changed.isEmpty
       }, input: { shown },
       failures: { parts.reduce(into: [:]) { all, part in all.merge(part.node.failures()) { first, _ in first } } })
   }

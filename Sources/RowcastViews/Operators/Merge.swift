@@ -16,8 +16,8 @@ public enum MergePolicy: Hashable, Sendable {
 @usableFromInline
 struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
-  /// Lists in their order, each with the object that it is recognised by in the next version.
-  @usableFromInline typealias Input = [(identity: AnyObject, list: Snapshot)]
+  /// Lists in their order, each with the object that it is recognised by, and a number that changes with it.
+  @usableFromInline typealias Input = [(identity: AnyObject, list: Snapshot, version: Int)]
   /// A list, and a row or a section in it.
   @usableFromInline typealias RowPlace = (part: Int, path: RowPath)
   @usableFromInline typealias SectionPlace = (part: Int, index: Int)
@@ -76,35 +76,37 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   @usableFromInline typealias Update = (
     part: Int, before: Snapshot, after: Snapshot, changes: ListChanges, touched: TouchedRows
   )
-  /// The numbers of the lists before and after the change, and those that changed by their indexes in these. `nil` if lists that
-  /// stay have another order.
+  /// The indexes of lists before and after the change, and those that changed by their numbers among these; `[]` if the lists are
+  /// the same. `nil` if lists that stay have another order.
   @usableFromInline typealias Change = (parts: [(former: Int?, current: Int?)], updates: [Update])?
 
   @inlinable
   func change(from before: Input, to after: Input) -> Change {
-    var parts: [(former: Int?, current: Int?)] = []
-    if before.count == after.count, before.indices.allSatisfy({ before[$0].identity === after[$0].identity }) {
-      parts = before.indices.map { ($0, $0) }
-    } else {
-      let origins = after.map { part in before.firstIndex { $0.identity === part.identity } }
-      let kept = origins.compactMap { $0 }
-      guard zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
-      var former = 0
-      for (current, origin) in origins.enumerated() {
-        if let origin {
-          parts += (former..<origin).map { ($0, nil) }
-          former = origin + 1
-        }
-        parts.append((origin, current))
-      }
-      parts += (former..<before.count).map { ($0, nil) }
+    var (parts, updates): ([(former: Int?, current: Int?)], [Update]) = ([], [])
+    func note(_ part: Int, _ before: Snapshot, _ after: Snapshot) {
+      let changes = before.changes(to: after)
+      updates.append((part, before, after, changes, TouchedRows(contentOf: changes, from: before, to: after)))
     }
-    var updates: [Update] = []
+    if before.count == after.count, before.indices.allSatisfy({ before[$0].identity === after[$0].identity }) {
+      for part in before.indices where before[part].version != after[part].version {
+        note(part, before[part].list, after[part].list)
+      }
+      return ([], updates)
+    }
+    let origins = after.map { part in before.firstIndex { $0.identity === part.identity } }
+    let kept = origins.compactMap { $0 }
+    guard zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    var former = 0
+    for (current, origin) in origins.enumerated() {
+      if let origin {
+        parts += (former..<origin).map { ($0, nil) }
+        former = origin + 1
+      }
+      parts.append((origin, current))
+    }
+    parts += (former..<before.count).map { ($0, nil) }
     for (part, (former, current)) in parts.enumerated() {
-      let (old, new) = (former.map { before[$0].list } ?? Snapshot(), current.map { after[$0].list } ?? Snapshot())
-      let changes = old.changes(to: new)
-      if changes.isEmpty { continue }
-      updates.append((part, old, new, changes, TouchedRows(contentOf: changes, from: old, to: new)))
+      note(part, former.map { before[$0].list } ?? Snapshot(), current.map { after[$0].list } ?? Snapshot())
     }
     return (parts, updates)
   }
@@ -119,13 +121,12 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   @inlinable
   mutating func step(_ change: Change, from before: Input, to after: Input) {
     guard let (parts, updates) = change else { return rebuild(from: after) }
-    let isOther = parts.contains { $0.former == nil || $0.current == nil }
-    if isOther {
+    if !parts.isEmpty {
       lists = parts.map { $0.former.map { lists[$0] } ?? Snapshot() }
       if !indexes.isEmpty { indexes = parts.map { $0.former.map { indexes[$0] } ?? SourceIndex(shared: nil) } }
     }
     apply(updates)
-    if isOther {
+    if !parts.isEmpty {
       lists = after.map(\.list)
       indexes = parts.indices.filter { parts[$0].current != nil }.map { indexes[$0] }
     }

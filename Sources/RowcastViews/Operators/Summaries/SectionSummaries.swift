@@ -14,6 +14,8 @@ struct SectionSummaries<
   /// The summary of the rows of each section.
   @usableFromInline var states: [Section.ID: SummaryState<Row, Value>] = [:]
   @usableFromInline var output = RelabelledList<Section, Row>()
+  /// True if the last step followed a change.
+  @usableFromInline var isChanged = false
 
   @inlinable
   init(
@@ -56,7 +58,8 @@ struct SectionSummaries<
   /// Takes O(log n) for each changed row of n, and that of its summary.
   @inlinable
   mutating func step(_ changes: ListChanges, from before: Input, to after: Input) {
-    if changes.isEmpty { return }
+    isChanged = !changes.isEmpty
+    if !isChanged { return }
     index.follow(changes, to: after)
     let touched = TouchedRows(changes.rows)
     for path in touched.former { states[before.section(at: path.section).id]?.remove(before.row(at: path)) }
@@ -66,6 +69,10 @@ struct SectionSummaries<
     let section = section
     output.follow(changes, to: after) { section(after.section(at: $0)) }
   }
+
+  /// The lists are not compared: they share their rows, and mostly differ.
+  @inlinable
+  func commit(from before: ListSnapshot<Section, Row>) -> Bool { isChanged }
 
   @inlinable
   func checkInvariants(for input: Input) {
