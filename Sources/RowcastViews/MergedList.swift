@@ -66,19 +66,21 @@ extension ListNode {
   /// Several lists, one after the other.
   @inlinable
   static func merging(_ nodes: [ListNode], preferring policy: MergePolicy = .first) -> ListNode {
-    var lists: Merge<Section, Row>.Input = nodes.map { ($0, $0.snapshot(), 0) }
+    var input: Merge<Section, Row>.Input = (
+      nodes.map { $0.snapshot() }, nodes.map { ObjectIdentifier($0) }, nodes.map { _ in 0 }
+    )
     return ListNode(
       Merge<Section, Row>(policy),
       pull: {
         var isChanged = false
         // Every list is pulled, even if an earlier one changed; and read the first time, if others have pulled it before.
-        for (index, node) in nodes.enumerated() where node.pull() || lists[index].version == 0 {
-          lists[index].list = node.snapshot()
-          lists[index].version += 1
+        for (index, node) in nodes.enumerated() where node.pull() || input.versions[index] == 0 {
+          input.lists[index] = node.snapshot()
+          input.versions[index] += 1
           isChanged = true
         }
         return isChanged
-      }, input: { lists },
+      }, input: { input },
       failures: { nodes.reduce(into: [:]) { all, node in all.merge(node.failures()) { first, _ in first } } })
   }
 
@@ -88,10 +90,10 @@ extension ListNode {
     by parameter: ParameterCore<[any LiveList<Section, Row>]>, preferring policy: MergePolicy, upstreams: Upstreams
   ) -> ListNode {
     let value = upstreams.state(of: parameter)
-    /// The lists with their identities, which are kept alive so that no other list has them.
+    /// The lists, with the objects that they are recognised by.
     var parts: [(list: AnyObject, node: ListNode)] = []
     /// Their versions, once all of them have one, and the number of the last pull that found another.
-    var (shown, version): (Merge<Section, Row>.Input, Int) = ([], 0)
+    var (shown, version): (Merge<Section, Row>.Input, Int) = (([], [], []), 0)
     var revision: Int?
     /// True if the lists of a value are not shown yet.
     var isWaiting = false
@@ -114,12 +116,16 @@ extension ListNode {
           guard upstreams.complete({ for part in parts { _ = part.node.pull() } }) else { return false }
           isWaiting = false
           version += 1
-          shown = parts.map { ($0.list, $0.node.snapshot(), version) }
+          shown = (
+            parts.map { $0.node.snapshot() }, parts.map { ObjectIdentifier($0.list) }, parts.map { _ in version }
+          )
           return true
         }
         let changed = parts.indices.filter { parts[$0].node.pull() }
         version += 1
-        for index in changed { shown[index] = (parts[index].list, parts[index].node.snapshot(), version) }
+        for index in changed {
+          (shown.lists[index], shown.versions[index]) = (parts[index].node.snapshot(), version)
+        }
         return !changed.isEmpty
       }, input: { shown },
       failures: { parts.reduce(into: [:]) { all, part in all.merge(part.node.failures()) { first, _ in first } } })

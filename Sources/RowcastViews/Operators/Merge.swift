@@ -16,8 +16,10 @@ public enum MergePolicy: Hashable, Sendable {
 @usableFromInline
 struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   @usableFromInline typealias Snapshot = ListSnapshot<Section, Row>
-  /// Lists in their order, each with the object that it is recognised by, and a number that changes with it.
-  @usableFromInline typealias Input = [(identity: AnyObject, list: Snapshot, version: Int)]
+  /// Lists in their order, the objects that they are recognised by, and for each a number that changes with it. If an object is
+  /// gone, another list may have its identity: it counts as the list that changed. Three arrays: of lists that stay as they are
+  /// only the numbers are looked at.
+  @usableFromInline typealias Input = (lists: [Snapshot], identities: [ObjectIdentifier], versions: [Int])
   /// A list, and a row or a section in it.
   @usableFromInline typealias RowPlace = (part: Int, path: RowPath)
   @usableFromInline typealias SectionPlace = (part: Int, index: Int)
@@ -35,7 +37,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
   /// Takes O(n) for n rows and sections.
   @inlinable
   mutating func rebuild(from input: Input) {
-    lists = input.map(\.list)
+    lists = input.lists
     indexes = []
     /// The owners of sections.
     var owners: [Section.ID: Int] = [:]
@@ -87,13 +89,13 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
       let changes = before.changes(to: after)
       updates.append((part, before, after, changes, TouchedRows(contentOf: changes, from: before, to: after)))
     }
-    if before.count == after.count, before.indices.allSatisfy({ before[$0].identity === after[$0].identity }) {
-      for part in before.indices where before[part].version != after[part].version {
-        note(part, before[part].list, after[part].list)
+    if before.identities == after.identities {
+      for part in before.versions.indices where before.versions[part] != after.versions[part] {
+        note(part, before.lists[part], after.lists[part])
       }
       return ([], updates)
     }
-    let origins = after.map { part in before.firstIndex { $0.identity === part.identity } }
+    let origins = after.identities.map { before.identities.firstIndex(of: $0) }
     let kept = origins.compactMap { $0 }
     guard zip(kept, kept.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
     var former = 0
@@ -104,9 +106,9 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
       }
       parts.append((origin, current))
     }
-    parts += (former..<before.count).map { ($0, nil) }
+    parts += (former..<before.lists.count).map { ($0, nil) }
     for (part, (former, current)) in parts.enumerated() {
-      note(part, former.map { before[$0].list } ?? Snapshot(), current.map { after[$0].list } ?? Snapshot())
+      note(part, former.map { before.lists[$0] } ?? Snapshot(), current.map { after.lists[$0] } ?? Snapshot())
     }
     return (parts, updates)
   }
@@ -127,7 +129,7 @@ struct Merge<Section: SectionViewModel, Row: RowViewModel>: ListOperator {
     }
     apply(updates)
     if !parts.isEmpty {
-      lists = after.map(\.list)
+      lists = after.lists
       indexes = parts.indices.filter { parts[$0].current != nil }.map { indexes[$0] }
     }
   }
