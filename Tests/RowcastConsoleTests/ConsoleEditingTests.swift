@@ -112,6 +112,17 @@ import Testing
     }
   }
 
+  @Test func `a row that is out of sight is shown, and not deleted`() async throws {
+    let store = try TestStore.rows(20)
+    try await show(store, Server()) { screen, _ in
+      try await screen.press("j")
+      try await screen.turnWheel(8)
+      try await screen.press(.delete, shows: "the focused row was out of sight: nothi…", at: 7)
+      #expect(await screen.focused == "▸   row 1")
+      #expect(await store.snapshot.rowCount == 20)
+    }
+  }
+
   @Test func `a list that has ended can be sorted`() async throws {
     let store = try TestStore.spelled("a 3 1 2")
     try await onScreen(store, in: .text, columns: 40) { screen in

@@ -113,10 +113,16 @@
       #expect(task.contains("stray"))
     }
 
+    /// A thread outside of the schedule, which begins once it is told to.
     private final class SerialQueue: SerialExecutor {
-      let queue = DispatchQueue(label: "outside")
+      private let queue = DispatchQueue(label: "outside")
+      let begin = DispatchSemaphore(value: 0)
       func enqueue(_ job: UnownedJob) {
-        queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        queue.async { [self, begin] in
+          begin.wait()
+          begin.signal()
+          unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+        }
       }
     }
 
@@ -128,9 +134,11 @@
 
     @Test(arguments: [false, true])
     func `an immediate task that leaves in its first part is reported with its name`(isAwaited: Bool) async throws {
-      let outside = Outside()
       let failure = try await SchedulesTests.failure {
         try await Schedules.explore(10) { _ in
+          let outside = Outside()
+          // Later than the job that makes the task.
+          Task { outside.executor.begin.signal() }
           let task = Task.immediate(name: "hasty") { await outside.enter() }
           if isAwaited { await task.value }
         }

@@ -160,6 +160,8 @@
       #expect(few.distinct < 5)
       #expect(few.description.hasPrefix("1000 schedules, \(few.distinct) of them different"))
       #expect(few.unseen < 0.01 && few.description.hasSuffix("% of further ones would be new"), "\(few)")
+      let one = try await Schedules.explore(1, seed: 1) { _ in await Task {}.value }
+      #expect(one.unseen == 1)
       let all = try await Schedules.explore(1_000, strategy: .enumeration(preemptions: 1)) { _ in
         await Self.write(nil)
       }

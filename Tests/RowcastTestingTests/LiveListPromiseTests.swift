@@ -229,12 +229,13 @@ actor BrokenList: LiveList {
   enum Fault: String, CaseIterable {
     case startsWithoutTheList, repeatsTheList, skipsAnUpdate, staysBehind, queues, endsTooEarly, losesTheLastList,
       neverEnds, isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits, endsAfterACatchUp,
-      changesAtTheEnd, changesTheLastUpdate
+      changesAtTheEnd, changesTheLastUpdate, hasAnotherList
 
     var promise: String {
       switch self {
       // An edit that waits for a reader hangs in the first check.
-      case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits: "T3"
+      case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits, .hasAnotherList:
+        "T3"
       case .queues, .endsAfterACatchUp: "T4"
       case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation: "T5"
       case .changesAtTheEnd, .changesTheLastUpdate: "T5"
@@ -248,6 +249,7 @@ actor BrokenList: LiveList {
       case .startsWithoutTheList: "expected the whole list, but there was no update within 1.0 seconds"
       case .skipsAnUpdate: "expected an update for edit 2, but there was no update within 1.0 seconds"
       case .changesTheLastUpdate: "the last update has another list than there was before the end"
+      case .hasAnotherList: "the list of revision 0 is another one than that of its update"
       case .neverEnds: "expected the end of the stream behind the last list, but it was still open after 1.0 seconds"
       default: nil
       }
@@ -270,7 +272,7 @@ actor BrokenList: LiveList {
 
   init(_ store: TestStore, _ fault: Fault) { (self.store, self.fault) = (store, fault) }
 
-  var snapshot: TestSnapshot { get async { await store.snapshot } }
+  var snapshot: TestSnapshot { get async { fault == .hasAnotherList ? .init() : await store.snapshot } }
   var revision: Int { get async { fault == .staysBehind ? 0 : await store.revision } }
 
   /// Waits, if the fault is to delay edits, until some stream was read to the newest update, or each was read once.

@@ -55,5 +55,13 @@ import Testing
     cell.didEndDisplaying()
     // Twice not configured, shown twice, reused on the screen, hidden twice.
     #expect(recorder.violations.count == 5)
+    let used = TableRecorder<TestRow>()
+    used.adopt(cell)
+    cell.configure(with: TestRow(1))
+    cell.willDisplay()
+    cell.didEndDisplaying()
+    cell.prepareForReuse()
+    cell.willDisplay()
+    #expect(used.violations == ["willDisplay before configure for cell 0"])
   }
 }
