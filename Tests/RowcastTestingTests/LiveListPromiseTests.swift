@@ -234,7 +234,8 @@ actor BrokenList: LiveList {
     var promise: String {
       switch self {
       // An edit that waits for a reader hangs in the first check.
-      case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits, .hasAnotherList:
+      case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits,
+        .hasAnotherList:
         "T3"
       case .queues, .endsAfterACatchUp: "T4"
       case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation: "T5"
