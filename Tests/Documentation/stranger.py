@@ -93,8 +93,7 @@ def packages(folder):
 
 def check(folder):
     whole, part = packages(folder)
-    # The folder of the tutorial's package, which is built there next.
-    home = os.path.join(folder, "board")
+    home = os.path.join(folder, "whole")
     write(home, whole)
     check_tests(home)
     check_rebuilding(home)

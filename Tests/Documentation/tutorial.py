@@ -3,13 +3,12 @@ terminal, the tests, and the page in a browser.
 
     python3 Tests/Documentation/tutorial.py FOLDER
 
-FOLDER is empty, or the one in which `stranger.py` has been. The commands and files are those of the page; that of a step is made as its
-first step says, and must print what the page prints.
+FOLDER is empty. The commands and files are those of the page; that of a step is made as its first step says, and must print what
+the page prints.
 """
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -37,19 +36,10 @@ class Tutorial:
         self.lines = [text.count("\n", 0, start) + 1 for start, _ in self.steps]
         self.blocks = sorted(
             (block for program in programs(PAGE) for block in program.blocks if block.number), key=lambda block: block.line)
-        clone = os.path.join(folder, "rowcast")
-        if not os.path.lexists(clone):
-            os.symlink(ROOT, clone)
+        os.symlink(ROOT, os.path.join(folder, "rowcast"))
         (made,) = [command for command in self.commands if command.startswith("mkdir ")]
-        self.home = os.path.join(folder, "board")
-        built = os.path.join(folder, "built")
-        # What stranger.py has built of the rooms in the same place is not compiled again.
-        if os.path.exists(self.home):
-            os.rename(os.path.join(self.home, ".build"), built)
-            shutil.rmtree(self.home)
         subprocess.run(["bash", "-c", made], cwd=folder, check=True)
-        if os.path.exists(built):
-            os.rename(built, os.path.join(self.home, ".build"))
+        self.home = os.path.join(folder, "board")
 
     def step(self, block):
         return sum(line <= block.line for line in self.lines)
