@@ -93,7 +93,8 @@ def packages(folder):
 
 def check(folder):
     whole, part = packages(folder)
-    home = os.path.join(folder, "whole")
+    # The folder of the tutorial's package, which is built there next.
+    home = os.path.join(folder, "board")
     write(home, whole)
     check_tests(home)
     check_rebuilding(home)
