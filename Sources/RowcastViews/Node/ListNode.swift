@@ -57,10 +57,6 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
     var operation = first
     /// The version that the list is made of; `nil` if it is not made.
     var former: Operation.Input?
-    func rebuild(from input: Operation.Input) {
-      operation.rebuild(from: input)
-      if ValueLifetime.isOver { former = nil } else { operation.checkInvariants(for: input) }
-    }
     self.init(
       pull: {
         let isChanged = pull()
@@ -68,17 +64,19 @@ final class ListNode<Section: SectionViewModel, Row: RowViewModel> {
         if !isChanged && former != nil { return false }
         let after = input()
         guard let before = exchange(&former, with: after) else {
-          rebuild(from: after)
+          operation.rebuild(from: after)
+          if ValueLifetime.isOver { former = nil } else { operation.checkInvariants(for: after) }
           return true
         }
         let list = operation.snapshot
         let change = operation.change(from: before, to: after)
         if isBetterRebuilt(operation.work(for: change, to: after)) {
-          rebuild(from: after)
+          // To its end, wanted or not: an operator may keep what no rebuild brings back, such as rows that are kept, or loads.
+          _ = ValueLifetime.run(nil) { operation.rebuild(from: after) }
         } else {
           operation.step(change, from: before, to: after)
-          operation.checkInvariants(for: after)
         }
+        operation.checkInvariants(for: after)
         return operation.commit(from: list)
       },
       snapshot: { operation.snapshot }, path: operation.path,

@@ -4,7 +4,8 @@ public import RowcastModel
 /// A way to make a list of others, and to follow them from version to version.
 ///
 /// A node owns it, and decides what to call; see ``ListNode/init(_:pull:input:failures:)``. An operator pulls nothing: all that
-/// it reads is in its input, of which it gets the version of which its list is made, and the next. Several sources that have
+/// it reads is in its input, of which it gets the version of which its list is made, and the next. An index that it shares with its
+/// source is at the next one already. Several sources that have
 /// changed are one step. It is a structure with methods that are `@inlinable`, so that they are specialised for its users' types.
 @usableFromInline
 protocol ListOperator<Section, Row> {
@@ -27,7 +28,8 @@ protocol ListOperator<Section, Row> {
 
   /// Makes the list of a version, whatever it was made of before.
   ///
-  /// It may end early, with any list, when ``isAbandoned(at:)`` returns true: then it is called again before anything else.
+  /// The first one may end early, with any list, when ``isAbandoned(at:)`` returns true: that list is never shown, and the next pull
+  /// calls this function again. Rows whose function has failed may be kept from the list before.
   mutating func rebuild(from input: Input)
 
   /// Compares two versions. Without this function: the changes of a list.

@@ -21,7 +21,7 @@ struct DistinctOperator<Section: SectionViewModel, Row: RowViewModel, Key: Hasha
     placement = Placement(of: upstream)
   }
 
-  @usableFromInline var output: ListOutput<Section, Row> { placement.output }
+  @inlinable var output: ListOutput<Section, Row> { placement.output }
 
   @inlinable
   mutating func rebuild(from list: Input) {

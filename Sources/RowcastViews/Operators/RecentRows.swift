@@ -24,7 +24,7 @@ where Time.Stride == Double {
     placement = Placement(of: upstream)
   }
 
-  @usableFromInline var output: ListOutput<Section, Row> { placement.output }
+  @inlinable var output: ListOutput<Section, Row> { placement.output }
 
   /// Returns a row if it is recent.
   @inlinable
@@ -87,6 +87,7 @@ where Time.Stride == Double {
 
   @inlinable
   func checkInvariants(for input: Input) {
+    placement.checkInvariants(input.list)
     assert(
       times.ids.count <= output.snapshot.rowCount, "\(times.ids.count) of \(output.snapshot.rowCount) rows will expire")
   }
@@ -101,8 +102,8 @@ extension ListNode {
   ) -> ListNode where Time.Stride == Double {
     let operation = RecentRows(upstream, time, within: interval)
     let times = operation.times
-    /// The present time, and the time of which the list is made.
-    var moment = now()
+    /// The present time, with the time on the clock just before, and the time of which the list is made.
+    var (moment, start) = (now(), clock.now)
     var made = moment
     /// The seconds until the next row expires; `nil` if none will.
     func secondsLeft() -> Double? { times.root.map { interval - $0.time.distance(to: moment) } }
@@ -110,6 +111,9 @@ extension ListNode {
       operation,
       pull: {
         let isChanged = upstream.pull()
+        // The time on the clock before the list reads its own time: work after that does not shorten the wait.
+        start = clock.now
+        moment = now()
         guard !(made <= moment) || secondsLeft().map({ !($0 > 0) }) ?? false else { return isChanged }
         wakeTime.noteChange()
         return true
@@ -120,9 +124,6 @@ extension ListNode {
       }, failures: upstream.failures)
     return ListNode(
       pull: {
-        // The time on the clock before the list reads its own time: work after that does not shorten the wait.
-        let start = clock.now
-        moment = now()
         defer { wakeTime.set(in: secondsLeft(), after: start) }
         return node.pull()
       }, snapshot: node.snapshot, path: node.path, failures: node.failures)

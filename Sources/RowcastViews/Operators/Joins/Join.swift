@@ -34,7 +34,7 @@ where LeftRow.ID == Row.ID {
     placement = Placement(of: left)
   }
 
-  @usableFromInline var output: ListOutput<Section, Row> { placement.output }
+  @inlinable var output: ListOutput<Section, Row> { placement.output }
   @usableFromInline var failures: [Row.ID: any Error] { placement.failures }
 
   /// Takes O(n) for the n rows of both sides.

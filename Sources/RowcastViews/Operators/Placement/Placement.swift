@@ -343,7 +343,7 @@ struct Arranger<
     (self.placement, self.passing, self.transform) = (placement, passing, transform)
   }
 
-  @usableFromInline var output: ListOutput<Section, Row> { placement.output }
+  @inlinable var output: ListOutput<Section, Row> { placement.output }
   @usableFromInline var failures: [Row.ID: any Error] { placement.failures }
 
   @inlinable
