@@ -5,8 +5,8 @@ public import RowcastModel
 ///
 /// A node owns it, and decides what to call; see ``ListNode/init(_:pull:input:failures:)``. An operator pulls nothing: all that
 /// it reads is in its input, of which it gets the version of which its list is made, and the next. An index that it shares with its
-/// source is at the next one already. Several sources that have
-/// changed are one step. It is a structure with methods that are `@inlinable`, so that they are specialised for its users' types.
+/// source is at the next one already. Several sources that have changed are one step. It is a structure with methods that are
+/// `@inlinable`, so that they are specialised for its users' types.
 @usableFromInline
 protocol ListOperator<Section, Row> {
   associatedtype Section: SectionViewModel
@@ -36,14 +36,14 @@ protocol ListOperator<Section, Row> {
   func change(from before: Input, to after: Input) -> Change
 
   /// The numbers of rows that a step and a rebuild look at. If the step takes more, the list is rebuilt instead. Without this
-  /// function, it never is, unless the change is ``TouchingChanges``.
+  /// function, the node calls `step`, unless the input is one list and the change ``TouchingChanges``.
   func work(for change: Change, to after: Input) -> (step: Int, rebuild: Int)
 
-  /// Brings the list, which is made of `before`, to the next version: it is then the list that `rebuild` would make. A step is
-  /// never abandoned.
+  /// Brings the list, which is made of `before`, to the next version: it is then the list that `rebuild` would make, apart from rows
+  /// that are kept after a failure. A step is never abandoned.
   mutating func step(_ change: Change, from before: Input, to after: Input)
 
-  /// Ends a step. Returns true if the list is not the same as before.
+  /// Ends a step, or a rebuild in place of one. Returns true if the list is not the same as before.
   func commit(from before: ListSnapshot<Section, Row>) -> Bool
 
   /// Checks, in debug builds, that the parts of the operator agree: after each step, and each rebuild that was not abandoned. No
