@@ -163,7 +163,7 @@ extension LiveList {
   }
 }
 
-/// What it reads, as the value of a list.
+/// The input, as the value of a list.
 @usableFromInline
 struct Latest<Value: Sendable>: ListOperator {
   @usableFromInline typealias Section = ValueSection<Value>

@@ -150,6 +150,26 @@ import Testing
     #expect(take(outline) == (collapses ? [0] : Array(0..<300)))
   }
 
+  @Test func `a row that was kept is kept by operators made anew in a step for an arrangement that is given up`() {
+    struct Broken: Error {}
+    let choice = Choice()
+    var rows = (0..<10_000).map { TestRow($0) }
+    let list = Self.source { rows }.arranged(by: choice)
+    let kept = Plan().map(onFailure: .keepLast) { (row: TestRow) throws -> TestRow in
+      if row.text == "broken" { throw Broken() }
+      return row
+    }
+    choice.choose(kept)
+    _ = list.update()
+    rows = rows.map { TestRow($0.id, $0.id == 9_000 ? "broken" : "new") }
+    choice.choose(kept.window(.first(5)), isReplaced: true)
+    _ = list.update()
+    choice.choose(kept)
+    _ = list.update()
+    rows[9_000] = TestRow(9_000)
+    #expect(list.snapshot.allRows.elementsEqual(rows))
+  }
+
   @Test func `under any schedule the last of the former calls counts if the task of each one before is cancelled`()
     async
   {

@@ -13,7 +13,7 @@ protocol ListOperator<Section, Row> {
   associatedtype Row: RowViewModel
   /// A version of all that it reads: a list, several lists, or a list and a value.
   associatedtype Input
-  /// What leads from one version to the next.
+  /// The difference between two versions.
   associatedtype Change = ListChanges
   /// A ``ListOutput``, which steps edit, or a value, which they replace.
   associatedtype Output = ListOutput<Section, Row>
