@@ -118,8 +118,10 @@ final class ArrangementChoice<Section: SectionViewModel, Row: RowViewModel> {
 /// A window of a list, with what it counts.
 final class WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
   private var window: WindowOperator<Section, Row>
+  private var list: ListSnapshot<Section, Row>
 
   init(_ rows: RowWindow<Row.ID>, of list: ListSnapshot<Section, Row>) {
+    self.list = list
     window = WindowOperator(rows, index: SourceIndex(shared: nil))
     window.rebuild(from: list)
   }
@@ -130,7 +132,13 @@ final class WindowProbe<Section: SectionViewModel, Row: RowViewModel> {
   /// The positions of the rows in the source.
   var positions: Range<Int> { window.shown }
 
-  func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) { window.step(changes, from: list, to: list) }
+  func step(_ changes: ListChanges, to list: ListSnapshot<Section, Row>) {
+    let shown = window.snapshot
+    window.step(changes, from: self.list, to: list)
+    window.checkInvariants(for: list)
+    _ = window.commit(from: shown)
+    self.list = list
+  }
 
   /// The first section after changes, before sections are counted again.
   func firstSection(after changes: ListChanges) -> Int {
@@ -162,7 +170,10 @@ final class JoinProbe<Left: RowViewModel, Right: RowViewModel> {
   func step(to left: ListSnapshot<SoleSection, Left>, _ right: ListSnapshot<SoleSection, Right>) {
     let (before, after) = (lists, (left, right))
     lists = after
+    let shown = join.snapshot
     join.step(join.change(from: before, to: after), from: before, to: after)
+    join.checkInvariants(for: after)
+    _ = join.commit(from: shown)
   }
 }
 
