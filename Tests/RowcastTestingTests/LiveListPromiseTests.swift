@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import RowcastDiff
 import RowcastModel
+import RowcastSchedules
 import RowcastSources
 import RowcastStore
 import RowcastTestSupport
@@ -74,6 +75,21 @@ import Testing
     checks.cancel()
     await #expect(throws: CancellationError.self) { try await checks.value }
   }
+
+  #if ROWCAST_HOOKS
+    @Test func `checks whose task is cancelled at any moment accuse no list`() async throws {
+      try await Schedules.explore(SeededGenerator.rounds(60, long: 20_000), cancels: .ofBody) { _ in
+        try await LiveListChecks.run {
+          let store = try TestStore.with([1])
+          return LiveListSubject(store) {
+            try await Self.edit(store, $0)
+          } end: {
+            await store.finish()
+          }
+        }
+      }
+    }
+  #endif
 
   @Test(arguments: BrokenList.Fault.allCases)
   func `a list that breaks a promise is found`(_ fault: BrokenList.Fault) async throws {
@@ -229,7 +245,7 @@ actor BrokenList: LiveList {
   enum Fault: String, CaseIterable {
     case startsWithoutTheList, repeatsTheList, skipsAnUpdate, staysBehind, queues, endsTooEarly, losesTheLastList,
       neverEnds, isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits, endsAfterACatchUp,
-      changesAtTheEnd, changesTheLastUpdate, hasAnotherList
+      changesAtTheEnd, changesTheLastUpdate, hasAnotherList, endsWhereItIsEdited, keepsOneEdit
 
     var promise: String {
       switch self {
@@ -240,7 +256,8 @@ actor BrokenList: LiveList {
       case .queues, .endsAfterACatchUp: "T4"
       case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation: "T5"
       case .changesAtTheEnd, .changesTheLastUpdate: "T5"
-      case .waitsForFirstReads: "T7"
+      case .endsWhereItIsEdited: "T6"
+      case .waitsForFirstReads, .keepsOneEdit: "T7"
       }
     }
 
@@ -266,6 +283,8 @@ actor BrokenList: LiveList {
   private var readStreams = 0
   private var hasEnded = false
   private var isEdited = false
+  /// The task that made the last edit, and the number of edits since an update was asked for.
+  private var (editor, unreadEdits) = (Int?.none, 0)
   /// The number of readers that wait for the second update.
   private var waiting = 0
   /// The streams that have had several edits in one update.
@@ -276,12 +295,16 @@ actor BrokenList: LiveList {
   var snapshot: TestSnapshot { get async { fault == .hasAnotherList ? .init() : await store.snapshot } }
   var revision: Int { get async { fault == .staysBehind ? 0 : await store.revision } }
 
-  /// Waits, if the fault is to delay edits, until some stream was read to the newest update, or each was read once.
+  private static var currentTask: Int? { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue } }
+
+  /// Waits, if the fault is to delay edits, until some stream was read to the newest update, or each was read once, or until a
+  /// stream that was read before has room for one more edit.
   func wasEdited() async {
     isEdited = true
+    (editor, unreadEdits) = (Self.currentTask, unreadEdits + 1)
     let before = asked
-    while fault == .delaysEdits && asked == before || fault == .waitsForFirstReads && readStreams < streams.value,
-      !Task.isCancelled
+    while fault == .delaysEdits && asked == before || fault == .waitsForFirstReads && readStreams < streams.value
+      || fault == .keepsOneEdit && readStreams > 0 && unreadEdits > 1, !Task.isCancelled
     {
       await Task.yield()
     }
@@ -309,6 +332,8 @@ actor BrokenList: LiveList {
   private func next(_ source: AsyncStream<TestUpdate>, _ count: CallCount) async -> TestUpdate? {
     let number = count.note(count.value + 1)
     asked += 1
+    unreadEdits = 0
+    if fault == .endsWhereItIsEdited, number > 1, editor == Self.currentTask { return nil }
     if number == 1 {
       readStreams += 1
       if hasEnded, fault == .isGoneAfterTheEnd { return nil }
