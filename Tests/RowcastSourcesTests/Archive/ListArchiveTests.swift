@@ -136,6 +136,46 @@
     #expect(try Platform.lock(other.descriptor))
   }
 
+  @Test func `what a device has written of a line before it failed is gone with the next line`() async throws {
+    var random = SeededGenerator.forFuzzing("lines that a device has in part")
+    let path = resolved(path)
+    for _ in 0..<SeededGenerator.rounds(20, long: 4_000) {
+      func line() -> [UInt8] {
+        Array(repeating: UInt8(ascii: "a"), count: .random(in: 0...9, using: &random)) + [UInt8(ascii: "\n")]
+      }
+      let first = line()
+      let (file, _) = try ArchiveFile.open(path, isSynced: false) { (_, _) throws(ArchiveError) in (first, nil, []) }
+      var content = first
+      let device = OpenFile(descriptor: try Platform.openForUpdating(path, creates: false))
+      let status = try Platform.status(of: device.descriptor)
+      let own = try #require(
+        (0..<1_024 as Range<Int32>).first {
+          $0 != device.descriptor && (try? Platform.status(of: $0))?.isSameFile(as: status) == true
+        })
+      for _ in 0..<12 {
+        let line = line()
+        if Int.random(in: 0...3, using: &random) == 0 {
+          // Meanwhile the descriptor of the archive is one for reading: the bytes cannot be taken back either.
+          let (working, reading) = (dup(own), OpenFile(descriptor: try Platform.open(path)))
+          dup2(reading.descriptor, own)
+          await #expect(throws: ArchiveError.self) { try await file.append(line, at: content.count) }
+          dup2(working, own)
+          close(working)
+          let part = line.prefix(.random(in: 0...line.count, using: &random))
+          try Platform.write(part, to: device.descriptor, at: content.count)
+        } else {
+          // Sometimes the end of the file makes room.
+          let isCut = Int.random(in: 0...2, using: &random) == 0
+          let size = isCut ? Int.random(in: 0...content.count, using: &random) : content.count
+          try await file.append(line, at: size)
+          content = content[..<size] + line
+          try #require(try bytes == content, "seed \(random.seed)")
+        }
+      }
+      await file.close()
+    }
+  }
+
   @Test func `an archive is in use until it is closed, and tells by whom`() async throws {
     let number = Int(ProcessInfo.processInfo.processIdentifier)
     for _ in 0..<2 {
