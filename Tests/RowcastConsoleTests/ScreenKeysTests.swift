@@ -113,6 +113,25 @@ import Testing
     }
   }
 
+  @Test func `orders and filters count once in the revision, with the next change of the list`() async throws {
+    let store = try TestStore.rows(3)
+    try await onScreen(store, in: .text, columns: 80) { screen in
+      func expectRevision(_ revision: Int) async throws {
+        try await screen.expect("revision \(revision)") { ($0[0] + " ").contains("revision \(revision) ") }
+      }
+      // All rows have the text, and are in that order.
+      try await screen.filter("row")
+      try await screen.press("s", "s")
+      try await expectRevision(0)
+      for revision in [2, 3] {
+        try await store.edit { try $0.append(TestRow(2 + revision, "row \(2 + revision)"), to: "a") }
+        try await expectRevision(revision)
+      }
+      try await screen.filter("row 1")
+      try await expectRevision(4)
+    }
+  }
+
   @Test func `the end of the time ends an app, paused or not`() async throws {
     for keys in [[], ["p"]] as [[Key]] {
       try await onScreen(.rows(3), { $0.timeLimit = .seconds(2) }) { screen in

@@ -41,6 +41,8 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   private var screen: Screen<Section, Row>
   private var now = ContinuousClock.now
   private(set) var lines: [String] = []
+  /// The frame on the screen.
+  private var shown: Frame?
   private(set) var ending: ConsoleEnding?
 
   /// The row that a person knows to be focused, and whether no update has arrived since the last frame.
@@ -93,7 +95,9 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
       switch effect {
       case .end(let ending): self.ending = ending
       case .table(let step): try table.perform(step)
-      case .redraw: screen.invalidate()
+      case .redraw:
+        screen.invalidate()
+        shown = nil
       case .follow: updates = list.updates().makeAsyncIterator()
       case .pause: updates = nil
       case .start(_, let work): works.append(work)
@@ -131,7 +135,9 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     case .wheel(let notches):
       try step(.wheel(notches))
       state.followFocus(in: scene)
-    case .resized(let size): screen.size = size
+    case .resized(let size):
+      screen.size = size
+      state.wantFrame()
     case .time(let duration): now = now.advanced(by: duration)
     default: break
     }
@@ -203,10 +209,20 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   // MARK: - The screen
 
   private func draw() throws {
+    let isWanted = state.frames.due.map { $0 <= now } ?? false
+    state.frames.due = nil
+    if state.figures.areStale, state.figures.next <= now {
+      (state.figures.areStale, state.figures.next) = (false, now.advanced(by: .milliseconds(500)))
+    }
     try screen.fit(state)
     state.drawn = (table.focusedID, state.updates)
     let frame = screen.nextFrame(at: now)
     state.seen = state.drawn
+    let difference = frame.sequences(from: shown, theme: .plain)
+    try Mismatch.unless(isWanted || difference.isEmpty, "nobody wanted a frame, which would show \(difference)")
+    shown = frame
+    let nextChange = [screen.nextFading, state.nextChange].compactMap(\.self).min()
+    if let nextChange { state.wantFrame(at: nextChange) }
     known = (table.focusedID, true)
     try Mismatch.unless(frame.lines.count == screen.size.lines, "\(frame.lines.count) lines on \(screen.size)")
     lines = try frame.lines.enumerated().map { index, line in
