@@ -94,6 +94,31 @@
       }
     }
 
+    @Test func `a story without lanes has each step, and a count for those that the same tasks take again`() throws {
+      var random = SeededGenerator.forFuzzing("stories of many tasks")
+      let tasks = 0..<14
+      for _ in 0..<SeededGenerator.rounds(60, long: 100_000) {
+        var steps = tasks.map { $0 }
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+          let turn = (0..<Int.random(in: 1...4, using: &random)).map { _ in Int.random(in: tasks, using: &random) }
+          for _ in 0..<Int.random(in: 1...4, using: &random) { steps += turn }
+        }
+        // All live from the first steps to the last ones.
+        steps += tasks
+        let story = steps.map { Self.line("task \($0) takes its turn again", [$0]) }.story
+        var told: [Int] = []
+        for line in story.split(separator: "\n") {
+          if let turns = line.firstMatch(of: /the same (?:(\d+) steps|step) (\d+) times more/) {
+            let turn = told.suffix(try turns.1.map { try #require(Int($0)) } ?? 1)
+            for _ in 0..<(try #require(Int(turns.2))) { told += turn }
+          } else {
+            told.append(try #require(line.firstMatch(of: /task (\d+) takes/).flatMap { Int($0.1) }))
+          }
+        }
+        try #require(told == steps, "seed \(random.seed):\n\(story)")
+      }
+    }
+
     /// The trace of a body that fails in its first order.
     private static func trace(_ body: @escaping @Sendable (ScheduleRun) async throws -> Void) async throws -> String {
       try await SchedulesTests.failure { try await Schedules.explore(1, timers: .whenIdle, seed: 1, body) }.trace
