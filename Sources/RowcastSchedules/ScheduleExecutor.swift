@@ -89,4 +89,15 @@ final class ScheduleExecutor: TaskExecutor, SerialExecutor {
       try Task.checkCancellation()
     }
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  extension Scheduler {
+    /// Makes the job of a timer ready before its time, because its task was cancelled.
+    fileprivate func fire(_ key: Int) {
+      guard let index = timers.firstIndex(where: { $0.item.key == key }) else { return }
+      var item = timers.remove(at: index).item
+      item.since = record.steps
+      ready.append(item)
+    }
+  }
 #endif

@@ -54,14 +54,6 @@ extension Scheduler {
     timers.insert((time, item), at: timers.firstIndex { $0.deadline > time } ?? timers.count)
   }
 
-  /// Makes the job of a timer ready before its time, because its task was cancelled.
-  func fire(_ key: Int) {
-    guard let index = timers.firstIndex(where: { $0.item.key == key }) else { return }
-    var item = timers.remove(at: index).item
-    item.since = record.steps
-    ready.append(item)
-  }
-
   func receive(_ job: UnownedJob, place: Place) {
     let pointer = unsafe unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
     let key: Int

@@ -100,9 +100,18 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  @Test func `a wait that nobody ends is a deadlock`() async throws {
+  @Test(arguments: [0, 1, 3])
+  func `a wait that nobody ends is a deadlock, also after others that were ended`(_ waits: Int) async throws {
     let failure = try await #require(throws: ScheduleFailure.self) {
       try await Schedules.explore(10) { _ in
+        for _ in 0..<waits {
+          // Without hooks by a thread outside.
+          let (signals, signal) = AsyncStream.makeStream(of: Void.self)
+          await withTaskGroup(of: Void.self) { group in
+            group.addTask { Task.detached { signal.finish() } }
+            for await _ in signals {}
+          }
+        }
         let (silence, _) = AsyncStream.makeStream(of: Int.self)
         for await _ in silence {}
       }
