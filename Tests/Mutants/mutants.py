@@ -113,16 +113,31 @@ def plant(number, line, next_line, rng):
     return f"{indent}if {on} {{ {other} }} else {{ {code} }}", other
 
 
+def compiled(lines):
+    """The indexes of the lines that are compiled: on Linux, with the hooks of the runtime."""
+    found, branches = [], []  # For each `#if` around a line: whether it is in the branch that is compiled, and whether that was passed.
+    for index, line in enumerate(lines):
+        if header := re.match(r" *#(if|elseif|else|endif)\b *(.*)", line):
+            word, condition = header.groups()
+            passed = False if word == "if" else any(branches.pop())
+            if word != "endif":
+                holds = not passed and not re.match(r"\(?canImport\((Darwin|AppKit|UIKit)\)|!ROWCAST_HOOKS", condition)
+                branches.append((holds, passed))
+        elif all(holds for holds, _ in branches):
+            found.append(index)
+    return found
+
+
 def faults(room, count, first, rng):
     """Faults at random lines of a room, no two in one line."""
     places = []
     for path in sorted(glob.glob(os.path.join(COPY, "Sources", room, "**/*.swift"), recursive=True)):
         with open(path, encoding="utf-8") as file:
             lines = file.read().split("\n")
-        in_text = False
+        in_text, is_compiled = False, set(compiled(lines))
         for index, line in enumerate(lines[:-1]):
             in_text ^= line.count('"""') % 2 == 1
-            if not in_text:
+            if not in_text and index in is_compiled:
                 places.append((path, index, line, lines[index + 1]))
     rng.shuffle(places)
     found = []
