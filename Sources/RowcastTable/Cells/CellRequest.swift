@@ -16,7 +16,7 @@ public struct CellRequest {
   /// Shows the row in a cell. Returns false if the cell is of another class.
   @usableFromInline let configure: (Cell) -> Bool
   /// The reason why the row has an empty cell.
-  @usableFromInline var diagnostic: TableDiagnostic?
+  var diagnostic: TableDiagnostic?
 
   /// The maximum number of lines of a cell. A cell that asks for more gets this number, so that sums of heights stay in
   /// range.

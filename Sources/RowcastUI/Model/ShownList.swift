@@ -10,9 +10,9 @@ package struct ShownList<Section: SectionViewModel, Row: RowViewModel>: Sendable
   /// The list, with the edits.
   @usableFromInline package private(set) var snapshot: ListSnapshot<Section, Row>
   /// The position of the newest list; `nil` before the first one, and for a list without a position.
-  @usableFromInline package private(set) var position: ListPosition?
+  package private(set) var position: ListPosition?
   /// True if a person has edited the list since it was received.
-  @usableFromInline package private(set) var isEdited = false
+  package private(set) var isEdited = false
   /// The number of changes so far. Values of one screen that have the same version are the same.
   @usableFromInline package private(set) var version = 0
 

@@ -110,7 +110,7 @@ struct OutlineForest<Section: SectionViewModel, Row: RowViewModel, Value> {
   func spelled(_ id: ID) -> ID { isExact(ID.self) ? id : row(id).id }
 
   /// The failures of rows: of rows whose parent is missing, and of the first row of each loop.
-  @usableFromInline var failures: [ID: any Error] {
+  var failures: [ID: any Error] {
     var failures = missing.mapValues { ArrangementFailure.missingParent("\($0)") as any Error }
     for (id, loop) in loops where loop.first == id {
       if let parent = parent(row(id)) { failures[id] = ArrangementFailure.cyclicParent("\(parent)") }

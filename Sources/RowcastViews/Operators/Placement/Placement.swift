@@ -310,7 +310,7 @@ struct Placement<
   /// The rows that are left out, and the rows whose places follow from a rule for exceptions.
   /// Takes O(s + m) for s sections and the m rows of sections that several keys share; O(n) if keys of the order may be
   /// unequal to themselves.
-  @usableFromInline var failures: [Row.ID: any Error] {
+  var failures: [Row.ID: any Error] {
     var failures = failed
     let list = output.snapshot
     if let unorderedKey = order?.unorderedKey {
