@@ -1,3 +1,4 @@
+import RowcastDiff
 import RowcastModel
 public import RowcastStore
 
@@ -56,7 +57,8 @@ public enum LiveListChecks {
   ///   - file: The file that a failure names.
   ///   - line: The line that a failure names.
   ///   - make: Makes a list, and the functions that change and end it. It is called once for each check.
-  /// - Throws: ``LiveListFailure`` with the promise that the list breaks; the errors of `make` and of its functions.
+  /// - Throws: ``LiveListFailure`` with the promise that the list breaks; the errors of `make` and of its functions;
+  ///   `CancellationError` if the task is cancelled.
   public static func run<List: LiveList>(
     file: String = #fileID, line: Int = #line, _ make: @escaping @Sendable () async throws -> LiveListSubject<List>
   ) async throws {
@@ -74,9 +76,13 @@ public enum LiveListChecks {
         do {
           try await run(subject)
         } catch {
-          // Streams end where their reader is cancelled: that is no fault of the list.
-          try Task.checkCancellation()
-          if let error = error as? RecorderError<List.Section, List.Row> { throw subject.failure(error.text) }
+          var error = error
+          if let mismatch = error as? RecorderError<List.Section, List.Row> {
+            error = subject.failure(mismatch.text, isCertain: mismatch.isBrokenUpdate)
+          }
+          // On a schedule this is the task of the caller, and streams end where their reader is cancelled: that is no fault of
+          // the list. In real time only the list or its functions can have cancelled the task.
+          if isInVirtualTime, (error as? LiveListFailure)?.isCertain != true { try Task.checkCancellation() }
           throw error
         }
       }
@@ -92,6 +98,8 @@ public struct LiveListFailure: Error, CustomStringConvertible {
   package let reason: String
   /// The file and the line of the call.
   package let location: String
+  /// True if the list is at fault even where its reader was cancelled.
+  package let isCertain: Bool
 
   /// The place in the test, the promise, and what the list did.
   public var description: String { "\(location): \(promise): \(reason)" }
@@ -102,8 +110,8 @@ extension LiveListSubject {
   typealias Update = ListUpdate<List.Section, List.Row>
   typealias Recorder = UpdateRecorder<List.Section, List.Row>
 
-  func failure(_ reason: String) -> LiveListFailure {
-    LiveListFailure(promise: promise, reason: reason, location: location)
+  func failure(_ reason: String, isCertain: Bool = false) -> LiveListFailure {
+    LiveListFailure(promise: promise, reason: reason, location: location, isCertain: isCertain)
   }
 
   func isGapless() async throws {
@@ -168,7 +176,9 @@ extension LiveListSubject {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return await updates.next() != nil
     }
-    try expect(try await !delivered.value, "an update was delivered to a task that was cancelled")
+    if try await delivered.value {
+      throw failure("an update was delivered to a task that was cancelled", isCertain: true)
+    }
     // It is not visible from here whether a reader is waiting. On a busy machine one of them may be late, but hardly all.
     let (signals, signal) = AsyncStream<Void>.makeStream()
     let waiting = (0..<8).map { _ in

@@ -35,6 +35,14 @@ public struct RecorderError<Section: SectionViewModel, Row: RowViewModel>: Error
   package let location: String
   /// The list before the update.
   let before: ListSnapshot<Section, Row>
+
+  /// True for an update that was delivered and breaks a promise, whatever the test expected.
+  var isBrokenUpdate: Bool {
+    switch reason {
+    case .gap, .empty, .wrongFold, .refused: true
+    case .unexpected, .ended, .notAsserted, .late, .open, .cancelled, .stopped: false
+    }
+  }
 }
 
 extension RecorderError: CustomStringConvertible {

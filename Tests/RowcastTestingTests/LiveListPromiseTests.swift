@@ -77,7 +77,7 @@ import Testing
   }
 
   #if ROWCAST_HOOKS
-    @Test func `checks whose task is cancelled at any moment accuse no list`() async throws {
+    @Test func `checks whose task is cancelled at some moment accuse no list`() async throws {
       try await Schedules.explore(SeededGenerator.rounds(60, long: 20_000), cancels: .ofBody) { _ in
         try await LiveListChecks.run {
           let store = try TestStore.with([1])
@@ -89,9 +89,67 @@ import Testing
         }
       }
     }
+
+    /// Checks a list that breaks a promise only where its reader is cancelled.
+    private static func checkWithCancellation(_ count: Int, _ cancels: Schedules.Cancellation) async throws {
+      try await Schedules.explore(count, cancels: cancels) { _ in
+        try await LiveListChecks.run {
+          let store = try TestStore.with([1])
+          return LiveListSubject(BrokenList(store, .changesForTheCancelled)) {
+            try await Self.edit(store, $0)
+          } end: {
+            await store.finish()
+          }
+        }
+      }
+    }
+
+    @Test func `a wrong update is found, also if the checks are cancelled before it is delivered`() async throws {
+      try await Self.checkWithCancellation(20, .never)
+      // One schedule in about seven finds it.
+      let failure = try await #require(throws: ScheduleFailure.self) {
+        try await Self.checkWithCancellation(1_000, .ofBody)
+      }
+      guard case .threw(let error as LiveListFailure) = failure.kind else { throw failure }
+      #expect(error.isCertain, "\(error)")
+    }
+
+    @Test func `an update for a cancelled task is found, also if the checks are cancelled before it`() async throws {
+      try await Schedules.explore(20) { run in
+        var found: [String] = []
+        for number in 1...7 {
+          let made = CallCount()
+          let checks = Task {
+            try await LiveListChecks.run {
+              let store = try TestStore.with([1])
+              made.note(())
+              guard made.value == number else {
+                return LiveListSubject(AnyTestList(store)) {
+                  try await Self.edit(store, $0)
+                } end: {
+                  await store.finish()
+                }
+              }
+              unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+              let list = BrokenList(store, .queues)
+              return LiveListSubject(AnyTestList(list)) {
+                try await Self.edit(store, $0)
+                await list.wasEdited()
+              } end: {
+                await store.finish()
+              }
+            }
+          }
+          do { try await checks.value } catch let failure as LiveListFailure {
+            found.append("\(failure.promise): \(failure.reason)")
+          } catch is CancellationError {}
+        }
+        try run.expect(found == ["T5: an update was delivered to a task that was cancelled"], "\(found)")
+      }
+    }
   #endif
 
-  @Test(arguments: BrokenList.Fault.allCases)
+  @Test(arguments: BrokenList.Fault.allCases.filter { $0 != .changesForTheCancelled })
   func `a list that breaks a promise is found`(_ fault: BrokenList.Fault) async throws {
     let (begun, ended) = (CallCount(), CallCount())
     let failure = await #expect(throws: LiveListFailure.self) {
@@ -245,13 +303,14 @@ actor BrokenList: LiveList {
   enum Fault: String, CaseIterable {
     case startsWithoutTheList, repeatsTheList, skipsAnUpdate, staysBehind, queues, endsTooEarly, losesTheLastList,
       neverEnds, isGoneAfterTheEnd, ignoresCancellation, waitsForFirstReads, delaysEdits, endsAfterACatchUp,
-      changesAtTheEnd, changesTheLastUpdate, hasAnotherList, endsWhereItIsEdited, keepsOneEdit
+      changesAtTheEnd, changesTheLastUpdate, hasAnotherList, endsWhereItIsEdited, keepsOneEdit, cancelsWhoEdits,
+      changesForTheCancelled
 
     var promise: String {
       switch self {
       // An edit that waits for a reader hangs in the first check.
       case .startsWithoutTheList, .repeatsTheList, .skipsAnUpdate, .staysBehind, .endsTooEarly, .delaysEdits,
-        .hasAnotherList:
+        .hasAnotherList, .cancelsWhoEdits, .changesForTheCancelled:
         "T3"
       case .queues, .endsAfterACatchUp: "T4"
       case .losesTheLastList, .neverEnds, .isGoneAfterTheEnd, .ignoresCancellation: "T5"
@@ -268,6 +327,7 @@ actor BrokenList: LiveList {
       case .skipsAnUpdate: "expected an update for edit 2, but there was no update within 1.0 seconds"
       case .changesTheLastUpdate: "the last update has another list than there was before the end"
       case .hasAnotherList: "the list of revision 0 is another one than that of its update"
+      case .cancelsWhoEdits: "expected an update for edit 1, but the waiting task was cancelled"
       case .neverEnds: "expected the end of the stream behind the last list, but it was still open after 1.0 seconds"
       default: nil
       }
@@ -301,6 +361,7 @@ actor BrokenList: LiveList {
   /// stream that was read before has room for one more edit.
   func wasEdited() async {
     isEdited = true
+    if fault == .cancelsWhoEdits { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
     (editor, unreadEdits) = (Self.currentTask, unreadEdits + 1)
     let before = asked
     while fault == .delaysEdits && asked == before || fault == .waitsForFirstReads && readStreams < streams.value
@@ -345,7 +406,7 @@ actor BrokenList: LiveList {
     let isWaiting = number > 1 && !hasEnded
     if isWaiting { waiting += 1 }
     guard let update = await updates.next(isolation: self) else {
-      if fault == .changesAtTheEnd, isWaiting {
+      if fault == .changesAtTheEnd && isWaiting || fault == .changesForTheCancelled && Task.isCancelled {
         let revision = await store.revision
         return await lastChange(from: revision, to: revision + 1)
       }
