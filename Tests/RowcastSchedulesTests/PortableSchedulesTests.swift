@@ -102,21 +102,25 @@ import Testing
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   @Test(arguments: [0, 1, 3])
   func `a wait that nobody ends is a deadlock, also after others that were ended`(_ waits: Int) async throws {
+    let ended = CallCount()
     let failure = try await #require(throws: ScheduleFailure.self) {
       try await Schedules.explore(10) { _ in
         for _ in 0..<waits {
-          // Without hooks by a thread outside.
+          // Without hooks, a thread outside the schedule ends the wait.
           let (signals, signal) = AsyncStream.makeStream(of: Void.self)
           await withTaskGroup(of: Void.self) { group in
             group.addTask { Task.detached { signal.finish() } }
             for await _ in signals {}
           }
+          ended.note(())
         }
         let (silence, _) = AsyncStream.makeStream(of: Int.self)
         for await _ in silence {}
       }
     }
     guard case .deadlock = failure.kind else { throw failure }
+    // Each run has had all of them.
+    #expect(ended.value >= waits && ended.value.isMultiple(of: waits), "\(ended.value)")
   }
 
   #if !ROWCAST_HOOKS
