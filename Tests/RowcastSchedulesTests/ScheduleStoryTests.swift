@@ -98,10 +98,12 @@
       var random = SeededGenerator.forFuzzing("stories of many tasks")
       let tasks = 0..<14
       for _ in 0..<SeededGenerator.rounds(60, long: 100_000) {
-        var steps = tasks.map { $0 }
+        var (steps, repeats) = (Array(tasks), false)
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           let turn = (0..<Int.random(in: 1...4, using: &random)).map { _ in Int.random(in: tasks, using: &random) }
-          for _ in 0..<Int.random(in: 1...4, using: &random) { steps += turn }
+          let count = Int.random(in: 1...4, using: &random)
+          for _ in 0..<count { steps += turn }
+          repeats = repeats || count > 2
         }
         // All live from the first steps to the last ones.
         steps += tasks
@@ -116,6 +118,7 @@
           }
         }
         try #require(told == steps, "seed \(random.seed):\n\(story)")
+        try #require(!repeats || story.contains("times more"), "seed \(random.seed):\n\(story)")
       }
     }
 
