@@ -136,6 +136,12 @@
     #expect(try Platform.lock(other.descriptor))
   }
 
+  /// Makes a descriptor one for the file of another. Programs that are started do not have it.
+  private func replace(_ descriptor: Int32, with other: Int32) throws {
+    try #require(dup2(other, descriptor) == descriptor)
+    try #require(fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0)
+  }
+
   @Test func `what a device has written of a line before it failed is gone with the next line`() async throws {
     var random = SeededGenerator.forFuzzing("lines that a device has in part")
     let path = resolved(path)
@@ -148,23 +154,27 @@
       var content = first
       let device = OpenFile(descriptor: try Platform.openForUpdating(path, creates: false))
       let status = try Platform.status(of: device.descriptor)
+      // It is -1 if there is no limit.
+      let limit = Int32(clamping: sysconf(Int32(_SC_OPEN_MAX)))
       let own = try #require(
-        (0..<1_024 as Range<Int32>).first {
+        (0..<(limit < 0 ? .max : limit)).first {
           $0 != device.descriptor && (try? Platform.status(of: $0))?.isSameFile(as: status) == true
         })
       for _ in 0..<12 {
         let line = line()
         if Int.random(in: 0...3, using: &random) == 0 {
-          // Meanwhile the descriptor of the archive is one for reading: the bytes cannot be taken back either.
-          let (working, reading) = (dup(own), OpenFile(descriptor: try Platform.open(path)))
-          dup2(reading.descriptor, own)
+          // Until it is replaced again, the descriptor of the archive only reads: truncating fails as well.
+          let reading = OpenFile(descriptor: try Platform.open(path))
+          let working = fcntl(own, F_DUPFD_CLOEXEC, 0)
+          try #require(working >= 0)
+          try replace(own, with: reading.descriptor)
           await #expect(throws: ArchiveError.self) { try await file.append(line, at: content.count) }
-          dup2(working, own)
+          try replace(own, with: working)
           close(working)
           let part = line.prefix(.random(in: 0...line.count, using: &random))
           try Platform.write(part, to: device.descriptor, at: content.count)
         } else {
-          // Sometimes the end of the file makes room.
+          // Sometimes the line replaces the end of the file.
           let isCut = Int.random(in: 0...2, using: &random) == 0
           let size = isCut ? Int.random(in: 0...content.count, using: &random) : content.count
           try await file.append(line, at: size)
