@@ -27,8 +27,8 @@ extension DrivenScreen {
   }
 }
 
-/// An app without a loop: its state, which steps change, its table and what is drawn. There are no tasks: work of the app and updates of its
-/// list wait until they are asked for, in any order.
+/// An app without a loop: its state, which steps change, its table and what is drawn. There are no tasks: work of the app and
+/// updates of its list wait until they are asked for, in any order.
 actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   typealias Event = AppState<Section, Row>.Event
 
@@ -42,7 +42,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
   private var now = ContinuousClock.now
   private(set) var lines: [String] = []
   /// The frame on the screen.
-  private var shown: Frame?
+  private var lastFrame: Frame?
   private(set) var ending: ConsoleEnding?
 
   /// The row that a person knows to be focused, and whether no update has arrived since the last frame.
@@ -97,7 +97,7 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
       case .table(let step): try table.perform(step)
       case .redraw:
         screen.invalidate()
-        shown = nil
+        lastFrame = nil
       case .follow: updates = list.updates().makeAsyncIterator()
       case .pause: updates = nil
       case .start(_, let work): works.append(work)
@@ -218,9 +218,11 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     state.drawn = (table.focusedID, state.updates)
     let frame = screen.nextFrame(at: now)
     state.seen = state.drawn
-    let difference = frame.sequences(from: shown, theme: .plain)
-    try Mismatch.unless(isWanted || difference.isEmpty, "nobody wanted a frame, which would show \(difference)")
-    shown = frame
+    let difference = frame.sequences(from: lastFrame, theme: .plain)
+    try Mismatch.unless(
+      isWanted || difference.isEmpty, "nobody wanted a frame, which would show \(difference.debugDescription)")
+    lastFrame = frame
+    state.now = now
     let nextChange = [screen.nextFading, state.nextChange].compactMap(\.self).min()
     if let nextChange { state.wantFrame(at: nextChange) }
     known = (table.focusedID, true)
