@@ -39,6 +39,14 @@ SWAPS = [
 ]
 OPENERS, CLOSERS = "([{", ")]}"
 
+# The conditions of `#if` and `#elseif` in the sources, and whether their code is compiled: on Linux, with hooks of the runtime.
+CONDITIONS = {
+    "!canImport(Darwin)": True, "!os(tvOS)": True, "DEBUG": True, "ROWCAST_HOOKS": True, "canImport(Glibc)": True,
+    "canImport(RowcastPlatform)": True, "canImport(Musl)": False, "canImport(Darwin)": False, "canImport(UIKit)": False,
+    "canImport(UIKit) && !os(watchOS)": False, "(canImport(UIKit) && !os(watchOS)) || canImport(AppKit)": False,
+    "canImport(AppKit) && !targetEnvironment(macCatalyst)": False,
+}
+
 PLANTED = """
 @_silgen_name("getenv")
 private func environment(_ name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
@@ -115,14 +123,17 @@ def plant(number, line, next_line, rng):
 
 def compiled(lines):
     """The indexes of the lines that are compiled: on Linux, with the hooks of the runtime."""
-    found, branches = [], []  # For each `#if` around a line: whether it is in the branch that is compiled, and whether that was passed.
+    # For each `#if` around a line: whether this branch is compiled, and whether an earlier one was.
+    found, branches = [], []
     for index, line in enumerate(lines):
         if header := re.match(r" *#(if|elseif|else|endif)\b *(.*)", line):
             word, condition = header.groups()
-            passed = False if word == "if" else any(branches.pop())
+            holds, passed = (False, False) if word == "if" else branches.pop()
             if word != "endif":
-                holds = not passed and not re.match(r"\(?canImport\((Darwin|AppKit|UIKit)\)|!ROWCAST_HOOKS", condition)
-                branches.append((holds, passed))
+                if word != "else" and condition not in CONDITIONS:
+                    sys.exit(f"mutants: is the code of `#{word} {condition}` compiled on Linux? Add it to CONDITIONS")
+                passed = holds or passed
+                branches.append((not passed and CONDITIONS.get(condition, True), passed))
         elif all(holds for holds, _ in branches):
             found.append(index)
     return found
@@ -193,6 +204,8 @@ def copy():
 def build(all_faults, rooms):
     """Builds the copy with all faults that compile."""
     environment = {**os.environ, "ROWCAST_TESTED": " ".join(room + "Tests" for room in rooms)}
+    # What is compiled is that of a build with hooks; see `CONDITIONS`.
+    environment.pop("ROWCAST_NO_HOOKS", None)
     while True:
         copy()
         write(all_faults)
