@@ -26,7 +26,7 @@ import Testing
       #expect(await screen.ending == .quit)
       await #expect(throws: ScreenError.self) { try await screen.press("j") }
       #expect(await screen.lines[2] == "▸      2  row 2")
-      // The last screen is the one that is expected, or not.
+      // After the end, the last screen decides at once.
       try await screen.expect("▸      2  row 2", fromLine: 2, count: 1)
       await #expect(throws: ScreenError.self) { try await screen.expect("▸      3  row 3", fromLine: 2, count: 1) }
       await #expect(throws: ScreenError.self) { try await screen.expect("a pear") { _ in false } }

@@ -119,7 +119,7 @@ import Testing
       func expectRevision(_ revision: Int) async throws {
         try await screen.expect("revision \(revision)") { ($0[0] + " ").contains("revision \(revision) ") }
       }
-      // All rows have the text, and are in that order.
+      // The filter and the order change nothing: all rows have the text. The second `s` restores the list's own order.
       try await screen.filter("row")
       try await screen.press("s", "s")
       try await expectRevision(0)

@@ -116,7 +116,8 @@ import Testing
       var last: [Int: Card<Int>] = [:]
       for event in 0..<40 {
         for _ in 0..<rig.int(1..<6) { rig.edit() }
-        // Of a large list that is made anew, all rows are, more than once in a row.
+        // Replaces all rows, often in several events one after the other: a large list is then rebuilt from one that was
+        // rebuilt itself.
         if rig.int(0..<3) == 0 { rig.fill() }
         rig.draft.commit()
         _ = list.update()
