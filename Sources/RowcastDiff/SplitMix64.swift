@@ -14,3 +14,15 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 }
+
+extension SplitMix64 {
+  /// The seed that the environment gives as `ROWCAST_SEED`; `nil` without a text. A text that is no seed stops the process, as the
+  /// numbers of another seed would repeat nothing.
+  package static func seed(from text: String?) -> UInt64? {
+    let words = text?.split(whereSeparator: \.isWhitespace) ?? []
+    if words.isEmpty { return nil }
+    let seed = words.count == 1 ? UInt64(words[0]) : nil
+    require(seed != nil, "ROWCAST_SEED is a number from 0 to \(UInt64.max), not \"\(text ?? "")\"")
+    return seed
+  }
+}

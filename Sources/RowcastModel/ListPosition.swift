@@ -17,7 +17,7 @@ public struct ListPosition: Hashable, Sendable, Codable {
   package static var longestEpoch: Int { 64 }
 
   /// The last revision in a message. JSON does not represent all larger integers (RFC 8259, section 6).
-  static var lastRevision: Int { Int(clamping: Int64(1) << 53 - 1) }
+  package static var lastRevision: Int { Int(clamping: Int64(1) << 53 - 1) }
 
   /// The epoch of a new run.
   @usableFromInline

@@ -113,8 +113,8 @@ public enum Schedules {
   /// - Returns: The number of schedules, and of different ones. If nearly all of a thousand or more repeat others, a line on
   ///   standard error says so.
   /// - Throws: ``ScheduleFailure`` for the first that fails, if `record` does not take it; `CancellationError`.
-  /// - Precondition: `count`, `stepLimit` and the depth of a strategy are at least 1, the bounds of an enumeration not negative, and the
-  ///   call is not made on a schedule.
+  /// - Precondition: `count`, `stepLimit` and the depth of a strategy are at least 1, the bounds of an enumeration not negative, `ROWCAST_SEED` is
+  ///   a number below 2⁶⁴ or empty, and the call is not made on a schedule.
   @discardableResult
   public static func explore(
     _ count: Int = 1_000, strategy: Strategy = .mixed, cancels: Cancellation = .never,
@@ -126,7 +126,7 @@ public enum Schedules {
     require(count >= 1, "An exploration cannot have \(count) schedules; use 1 or more")
     checkCall(strategy, stepLimit)
     let environment = ProcessInfo.processInfo.environment
-    let seed = seed ?? environment["ROWCAST_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+    let seed = seed ?? SplitMix64.seed(from: environment["ROWCAST_SEED"]) ?? UInt64.random(in: 0...UInt64.max)
     let explorer = ScheduleExplorer(
       strategy: strategy,
       options: ScheduleOptions(cancels: cancels, timers: timers, stepLimit: stepLimit, place: "\(file):\(line)"),

@@ -22,8 +22,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   ///
   /// - Parameter title: The name of the test, printed with the seed.
   /// - Returns: A generator at its start.
+  /// - Precondition: `ROWCAST_SEED` is a number below 2⁶⁴, or empty.
   public static func forFuzzing(_ title: String) -> SeededGenerator {
-    let given = ProcessInfo.processInfo.environment["ROWCAST_SEED"].flatMap { UInt64($0) }
+    let given = SplitMix64.seed(from: ProcessInfo.processInfo.environment["ROWCAST_SEED"])
     let seed = given ?? UInt64.random(in: 0...UInt64.max)
     print("fuzz: \(title): ROWCAST_SEED=\(seed)")
     return SeededGenerator(seed: seed)
@@ -36,11 +37,17 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   ///   - long: The number if the environment variable `ROWCAST_LONG` is 1.
   /// - Returns: One of the two; if `ROWCAST_ROUNDS` is a number such as 5 or 0.2, so many times the usual number: at least one
   ///   round if `usual` has any, and at most the greater of both.
+  /// - Precondition: `ROWCAST_LONG` is 1, 0 or empty, `ROWCAST_ROUNDS` is a number or empty.
   public static func rounds(_ usual: Int, long: Int) -> Int {
     let environment = ProcessInfo.processInfo.environment
-    if environment["ROWCAST_LONG"] == "1" { return long }
-    let factor = environment["ROWCAST_ROUNDS"].flatMap { Double($0) } ?? 1
-    guard let rounds = Int(exactly: (Double(usual) * factor).rounded()) else { return usual }
-    return min(max(rounds, min(usual, 1)), max(usual, long))
+    let isLong = environment["ROWCAST_LONG"] ?? ""
+    require(["", "0", "1"].contains(isLong), "ROWCAST_LONG is 1 or 0, not \"\(isLong)\"")
+    if isLong == "1" { return long }
+    let text = environment["ROWCAST_ROUNDS"] ?? ""
+    let factor = text.isEmpty ? 1 : Double(text) ?? .nan
+    require(!factor.isNaN, "ROWCAST_ROUNDS is a number such as 5 or 0.2, not \"\(text)\"")
+    let most = max(usual, long)
+    let rounds = usual == 0 ? 0 : (Double(usual) * factor).rounded()
+    return rounds < Double(most) ? max(Int(max(rounds, 0)), min(usual, 1)) : most
   }
 }

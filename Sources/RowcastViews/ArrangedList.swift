@@ -124,10 +124,15 @@ final actor ViewCore<Section: SectionViewModel, Row: RowViewModel>: ListPublishe
 
   /// Says whether the list has a row, and the reason if it has not, or what is wrong with the row.
   func explanation(of id: Row.ID, in list: some LiveList<Section, Row>) async -> RowExplanation {
-    let isShown = await state().snapshot.scanForPath(ofRow: id) != nil
-    let isKept = if isShown { false } else { await list.snapshot.scanForPath(ofRow: id) != nil }
+    var (isMade, isShown, readCount) = (false, false, 0)
+    repeat {
+      isMade = await state().snapshot.scanForPath(ofRow: id) != nil
+      isShown = await list.snapshot.scanForPath(ofRow: id) != nil
+      readCount += 1
+      // A source may have changed between the two.
+    } while isMade != isShown && readCount < 3
     return RowExplanation(
-      id: "\(id)", isShown: isShown || isKept, reason: upstreams.trace?.reason(isShown: isShown, isKept: isKept))
+      id: "\(id)", isShown: isShown, reason: upstreams.trace?.reason(isMade: isMade, isShown: isShown))
   }
 
   /// The newest list.

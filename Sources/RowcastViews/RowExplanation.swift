@@ -26,7 +26,7 @@ extension LiveList {
   /// The list is built once more for this, with all its sources, down to its stores; so the closures of its operators run. The
   /// lists of a parameter and of an app's own type are looked at as they are. A row that only this list has, from before its
   /// mapping failed, or with a value that was loaded, is in the list, and has the error of making it now; that is also the reason
-  /// if a later operator leaves it out. For a merged list, the explanation is for the last list that has the row before an
+  /// if a later operator leaves it out. A row that only the new list has is not in the list: such a row is in its place. For a merged list, the explanation is for the last list that has the row before an
   /// operator leaves it out. Ask for rows of `keyed` and `flatMap` by their new ids.
   ///
   /// - Parameter id: The id of the row.
@@ -78,19 +78,20 @@ final class RowTrace {
     count == 1 ? "a filter refuses it" : "filter \(index + 1) of \(count) refuses it"
   }
 
-  /// The reason why the last list does not have the row, or the error of the row that it has. A row that is kept is not in that
-  /// list, but in the list that is explained. Releases the nodes: their closures capture this object.
-  func reason(isShown: Bool, isKept: Bool) -> String? {
+  /// The reason why a list does not have the row, or the error of the row that it has. `isMade` says whether the last list has it,
+  /// which was made for the explanation and has no rows from before. Releases the nodes: their closures capture this object.
+  func reason(isMade: Bool, isShown: Bool) -> String? {
     let steps = exchange(&looks, with: []).compactMap { $0() }
     var step = steps.last
-    if !isShown {
+    if isMade, !isShown { return "rows that are kept although their mapping fails leave no place for it" }
+    if !isMade {
       let next = steps.lastIndex { $0.hasRow }.map { $0 + 1 }
       step = next.flatMap { $0 < steps.count ? steps[$0] : nil } ?? steps.last { $0.failure != nil }
     }
     if let failure = step?.failure {
-      return (isShown || isKept ? "it has an error" : "its row cannot be made") + ": \(failure)"
+      return (isShown ? "it has an error" : "its row cannot be made") + ": \(failure)"
     }
-    return isShown || isKept ? nil : step?.refusal ?? "no source has it"
+    return isShown ? nil : step?.refusal ?? "no source has it"
   }
 }
 

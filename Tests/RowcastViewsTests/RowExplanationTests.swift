@@ -44,6 +44,20 @@ import Testing
     #expect(await Self.reason(1, list) == "its row cannot be made: refused")
   }
 
+  @Test func `a row whose place has one that was kept is not in the list`() async throws {
+    let store = try Self.store(1, 2)
+    let list = store.arranged { plan in
+      plan.map(onFailure: .keepLast) { (row: TestRow) throws -> TestRow in
+        if row.text == "?" { throw Refused() }
+        return row
+      }.window(.first(1))
+    }
+    #expect(await list.snapshot.allRows.map(\.id) == [1])
+    try await store.edit { try $0.update(1) { $0.text = "?" } }
+    #expect(await Self.reason(2, list) == "rows that are kept although their mapping fails leave no place for it")
+    #expect(await Self.reason(1, list) == "it has an error: refused")
+  }
+
   @Test func `each operator says that it leaves a row out`() async throws {
     let store = try Self.store(1, 2, 3, 4, 5, 6, 7, 8)
     let list = store.arranged {

@@ -75,7 +75,8 @@ extension WireMessage: Codable {
 extension WireEncoder {
   fileprivate mutating func encodeEpoch(_ epoch: String, forKey field: WireField) throws {
     guard epoch.utf8.count <= ListPosition.longestEpoch else { throw WireError.longEpoch(epoch) }
-    if !epoch.isEmpty { try encode(epoch, forKey: field) }
+    // Without this field, a message starts in the run of its own epoch.
+    if !epoch.isEmpty || field == .previousEpoch { try encode(epoch, forKey: field) }
   }
 
   /// Writes a lineage, if it is known.

@@ -59,7 +59,9 @@
     static func open(
       _ path: String, isSynced: Bool, read: (_ bytes: [UInt8], _ path: String) throws(ArchiveError) -> Opening
     ) throws(ArchiveError) -> (file: ArchiveFile, rest: String) {
-      if path.isEmpty || Array(path.utf8).contains(0) { throw .failed(reason: "\"\(path)\" is no path") }
+      if path.isEmpty || Array(path.utf8).contains(0) {
+        throw .failed(reason: "\"\(path)\" is no path; give that of a file")
+      }
       // Under any of its names a file has the same lock, and a link stays a link when the file is replaced.
       let (link, path) = try wrap(path) { () throws(SystemError) in
         (try Platform.absolute(path), try Platform.resolve(path))
@@ -127,8 +129,16 @@
 
     /// The status of the file at a path, if there is one.
     private static func existing(_ path: String) throws(SystemError) -> Platform.FileStatus? {
-      guard let status = try Platform.status(ofPath: path) else { return nil }
-      if !status.isFile { throw .failed(status.isDirectory ? "it is a directory" : "it is no regular file") }
+      guard let status = try Platform.status(ofPath: path) else {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        if try Platform.status(ofPath: String(folder)) == nil {
+          throw .failed("its folder does not exist; create it first")
+        }
+        return nil
+      }
+      if !status.isFile {
+        throw .failed("it is \(status.isDirectory ? "a directory" : "no regular file"); take another path")
+      }
       if status.nameCount > 1 {
         // Under another name it would have another lock, and the other name would keep the former file.
         throw .failed(

@@ -29,6 +29,16 @@ struct ArchiveLine {
       case .run: "\"run\":true,".utf8
       }
     }
+
+    /// True if a message is of the kind: of lines that are never decoded only the mark is known.
+    fileprivate func isKind<Section, Row>(of message: WireMessage<Section, Row>) -> Bool {
+      switch message {
+      case .initial: self == .keyframe
+      case .changes: self == .changes
+      case .run: self == .run
+      case .progress, .end: false
+      }
+    }
   }
 
   /// The line without its end.
@@ -236,6 +246,10 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
     }
     for index in next..<lines.count { try apply(lines[index], number: index + 1) }
     if states.isEmpty { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
+    guard newest.revision < ListPosition.lastRevision else {
+      let reason = "no revision follows \(newest.revision), so that no change of the list could be saved"
+      throw .unreadable(path: path, line: lines.count, reason: reason)
+    }
     isRepaired = damaged != nil || rest.lines > 0
     if isRepaired, !tail.isEmpty { leaveOut(ArchiveLine(tail, hasEnd: false)) }
     lacksEnd = lines.last?.hasEnd == false
@@ -290,6 +304,7 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
       throw .unreadable(path: path, line: number, reason: (error as? DecodingError)?.reason ?? "\(error)")
     }
     do throws(WireError) {
+      guard kind.isKind(of: message) else { throw .contradiction("the line's kind and its mark contradict each other") }
       if case .run(let runs) = message {
         try addRuns(runs, line)
         // The position alone has moved.
@@ -304,10 +319,9 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
         }
         wire = WireReader()  // Even of another list, after damage.
       }
-      if let update = try wire.fold(message) {
-        add(update, line)
-        self.origin = origin
-      }
+      guard let update = try wire.fold(message) else { throw .contradiction("the list is in the file already") }
+      add(update, line)
+      self.origin = origin
     } catch {
       // It depends on a missing line, or is a copy of an earlier one.
       guard isRecovering else { throw .unreadable(path: path, line: number, reason: "\(error)") }

@@ -88,7 +88,8 @@ extension ArchiveError: CustomStringConvertible {
     case .unreadable(let path, let line, let reason):
       "\(path): line \(line): \(reason); open the file with the app that wrote it, with `recovering` if a line was lost or copied, "
         + "or move it away"
-    case .unencodable(let reason): "the list cannot be encoded: \(reason)"
+    case .unencodable(let reason):
+      "the list cannot be encoded: \(reason); change that value, or give the archive an encoder that takes it"
     }
   }
 }
