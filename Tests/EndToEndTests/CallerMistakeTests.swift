@@ -37,7 +37,18 @@ private let mistakes: [(message: String, make: @Sendable () throws -> Void)] = [
   ),
   ("A line must be limited to at least 1 byte, got 0", { _ = FollowedFile("log", lineLimit: 0).makeAsyncIterator() }),
   ("`interval` must not be negative, got -1.0 seconds", { _ = Polling(every: .seconds(-1)) { _ in 1 } }),
+  ("ROWCAST_SEED is a number from 0 to 18446744073709551615, not \"0x2A\"", { fuzz("ROWCAST_SEED", "0x2A") }),
+  ("not \"18446744073709551616\"", { fuzz("ROWCAST_SEED", "18446744073709551616") }),
+  ("not \"4 2\"", { fuzz("ROWCAST_SEED", "4 2") }),
+  ("ROWCAST_ROUNDS is a number such as 5 or 0.2, not \"5,0\"", { fuzz("ROWCAST_ROUNDS", "5,0") }),
+  ("ROWCAST_LONG is 1 or 0, not \"yes\"", { fuzz("ROWCAST_LONG", "yes") }),
 ]
+
+/// Begins a fuzz test in an environment.
+private func fuzz(_ variable: String, _ value: String) {
+  _ = unsafe setenv(variable, value, 1)
+  _ = (SeededGenerator.forFuzzing("mistakes"), SeededGenerator.rounds(1, long: 2))
+}
 
 /// What a caller gets wrong stops the program, in every room.
 @Suite(.watched) struct CallerMistakeTests {

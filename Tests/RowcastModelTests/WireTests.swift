@@ -28,6 +28,15 @@ import Testing
         """)
   }
 
+  @Test func `a message from a list without an epoch says so`() throws {
+    let (start, end) = (ListPosition(epoch: "", revision: 3), ListPosition(epoch: "m8", revision: 4))
+    for message in [Message.changes(.init(from: start, to: end, ListChanges())), .progress(end, since: start)] {
+      let text = try json(message)
+      #expect(text.contains(#""previousEpoch":"""#), "\(text)")
+      #expect(try JSONDecoder().decode(Message.self, from: Data(text.utf8)) == message)
+    }
+  }
+
   @Test func `operations may stand in any order, each with its content`() throws {
     func message(_ rows: [String], _ updates: [String], _ sections: [String], _ titles: [String]) throws -> Message {
       func list(_ operations: [String]) -> String { "[" + operations.joined(separator: ",") + "]" }

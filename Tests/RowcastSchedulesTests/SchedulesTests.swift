@@ -268,6 +268,14 @@
       }
     }
 
+    @Test func `an environment without a seed stops every exploration`() async throws {
+      let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        unsafe setenv("ROWCAST_SEED", "1e3", 1)
+        try await Schedules.explore(1) { _ in }
+      }
+      #expect(try words(of: result).contains("ROWCAST_SEED is a number from 0 to 18446744073709551615, not \"1e3\""))
+    }
+
     @Test func `a path is written as it was read, and other text is none`() {
       for text in ["0", "7/", "7~28", "7~9.12.0", "4711/4:1,9:2", "18446744073709551615~3/!4:0,5:2000002"] {
         #expect(SchedulePath(text)?.description == text)

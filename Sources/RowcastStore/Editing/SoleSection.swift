@@ -7,7 +7,8 @@ public import RowcastModel
 ///     try await chores.edit { try $0.upsert(Chore(id: 8, title: "Sweep", day: .friday)) }
 ///     let week = chores.arranged { $0.sectioned(by: \.day) { DaySection(id: $0) }.sorted(by: \.title) }
 ///
-/// A store has it from the beginning, and no edit removes it: removing it removes its rows.
+/// A store has it from the beginning, and no edit removes it: removing it removes its rows. A list that is made of others may lack it,
+/// such as a merge of no lists, or a window of an empty one; a store that follows that list has it, without rows.
 public struct SoleSection: WireSection, Hashable {
   /// The content of the section, which is empty.
   public struct Content: Codable, Hashable, Sendable {
