@@ -37,17 +37,17 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   ///   - long: The number if the environment variable `ROWCAST_LONG` is 1.
   /// - Returns: One of the two; if `ROWCAST_ROUNDS` is a number such as 5 or 0.2, so many times the usual number: at least one
   ///   round if `usual` has any, and at most the greater of both.
-  /// - Precondition: `ROWCAST_LONG` is 1, 0 or empty, `ROWCAST_ROUNDS` is a number or empty.
+  /// - Precondition: `ROWCAST_LONG` is 1, 0 or empty, `ROWCAST_ROUNDS` is a number above 0 or empty.
   public static func rounds(_ usual: Int, long: Int) -> Int {
     let environment = ProcessInfo.processInfo.environment
     let isLong = environment["ROWCAST_LONG"] ?? ""
     require(["", "0", "1"].contains(isLong), "ROWCAST_LONG is 1 or 0, not \"\(isLong)\"")
-    if isLong == "1" { return long }
-    let text = environment["ROWCAST_ROUNDS"] ?? ""
+    let text = (environment["ROWCAST_ROUNDS"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     let factor = text.isEmpty ? 1 : Double(text) ?? .nan
-    require(!factor.isNaN, "ROWCAST_ROUNDS is a number such as 5 or 0.2, not \"\(text)\"")
-    let most = max(usual, long)
-    let rounds = usual == 0 ? 0 : (Double(usual) * factor).rounded()
-    return rounds < Double(most) ? max(Int(max(rounds, 0)), min(usual, 1)) : most
+    require(factor > 0, "ROWCAST_ROUNDS is a number above 0 such as 5 or 0.2, not \"\(text)\"")
+    if isLong == "1" { return long }
+    if usual <= 0 { return usual }
+    let (rounds, most) = ((Double(usual) * factor).rounded(), max(usual, long))
+    return rounds < Double(most) ? max(Int(rounds), 1) : most
   }
 }

@@ -23,11 +23,12 @@ extension LiveList {
   ///
   ///     print(await board.explain(7))  // row 7 is not in the list: filter 2 of 2 refuses it
   ///
-  /// The list is built once more for this, with all its sources, down to its stores; so the closures of its operators run. The
+  /// The list is read, and built once more, with all its sources, down to its stores; so the closures of its operators run. The
   /// lists of a parameter and of an app's own type are looked at as they are. A row that only this list has, from before its
   /// mapping failed, or with a value that was loaded, is in the list, and has the error of making it now; that is also the reason
-  /// if a later operator leaves it out. A row that only the new list has is not in the list: such a row is in its place. For a merged list, the explanation is for the last list that has the row before an
-  /// operator leaves it out. Ask for rows of `keyed` and `flatMap` by their new ids.
+  /// if a later operator leaves it out. A row that only the new list has is not in the list. For a merged list, the explanation
+  /// is for the last list that has the row before an operator leaves it out. Ask for rows of `keyed` and `flatMap` by their new
+  /// ids.
   ///
   /// - Parameter id: The id of the row.
   /// - Returns: The operator that leaves the row out, the error of its mapping, or that no source has it.
@@ -83,7 +84,10 @@ final class RowTrace {
   func reason(isMade: Bool, isShown: Bool) -> String? {
     let steps = exchange(&looks, with: []).compactMap { $0() }
     var step = steps.last
-    if isMade, !isShown { return "rows that are kept although their mapping fails leave no place for it" }
+    if isMade, !isShown {
+      return
+        "only a list made anew has it; this one has rows that it keeps, or values that it has loaded, or was read earlier"
+    }
     if !isMade {
       let next = steps.lastIndex { $0.hasRow }.map { $0 + 1 }
       step = next.flatMap { $0 < steps.count ? steps[$0] : nil } ?? steps.last { $0.failure != nil }

@@ -57,7 +57,7 @@ class Target:
         return os.path.join(BUILD, "rooms", self.triple)
 
 
-LONG = bool(os.environ.get("ROWCAST_LONG"))
+LONG = os.environ.get("ROWCAST_LONG") == "1"
 # Simulators, but for macOS: availability and code are the same, and Linux has the interfaces of x86_64.
 TARGETS = [
     Target("macOS 13", "x86_64-apple-macosx13.0", "macos", ("AppKit", "SwiftUI"), articles="x86_64-apple-macosx14.0"),

@@ -40,7 +40,8 @@ private let mistakes: [(message: String, make: @Sendable () throws -> Void)] = [
   ("ROWCAST_SEED is a number from 0 to 18446744073709551615, not \"0x2A\"", { fuzz("ROWCAST_SEED", "0x2A") }),
   ("not \"18446744073709551616\"", { fuzz("ROWCAST_SEED", "18446744073709551616") }),
   ("not \"4 2\"", { fuzz("ROWCAST_SEED", "4 2") }),
-  ("ROWCAST_ROUNDS is a number such as 5 or 0.2, not \"5,0\"", { fuzz("ROWCAST_ROUNDS", "5,0") }),
+  ("ROWCAST_ROUNDS is a number above 0 such as 5 or 0.2, not \"5,0\"", { fuzz("ROWCAST_ROUNDS", "5,0") }),
+  ("such as 5 or 0.2, not \"-3\"", { fuzz("ROWCAST_ROUNDS", "-3") }),
   ("ROWCAST_LONG is 1 or 0, not \"yes\"", { fuzz("ROWCAST_LONG", "yes") }),
 ]
 

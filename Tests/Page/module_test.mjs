@@ -8,7 +8,7 @@ import * as module from "../../Sources/RowcastBrowser/rowcast.js";
 
 const { List, Mirror, connect, show } = module;
 
-const seed = Number(process.env.ROWCAST_SEED ?? 7);
+const seed = Number(process.env.ROWCAST_SEED || 7);
 console.log(`fuzz: rowcast.js: ROWCAST_SEED=${seed}`);
 
 /** Random numbers that a seed repeats (mulberry32). */

@@ -1,4 +1,5 @@
 import Foundation
+import RowcastDiff
 import Testing
 
 @testable import RowcastConsole
@@ -48,7 +49,7 @@ import Testing
   /// The same cases in each usual run, like a driver's: others with `ROWCAST_LONG` or `ROWCAST_SEED`.
   private static func random(_ name: String) -> SeededGenerator {
     let environment = ProcessInfo.processInfo.environment
-    let isRepeated = environment["ROWCAST_LONG"] != "1" && environment["ROWCAST_SEED"] == nil
+    let isRepeated = environment["ROWCAST_LONG"] != "1" && SplitMix64.seed(from: environment["ROWCAST_SEED"]) == nil
     return isRepeated ? SeededGenerator(seed: 1) : .forFuzzing(name)
   }
 

@@ -1,12 +1,13 @@
 import Foundation
 import RowcastConsole
+import RowcastDiff
 import Testing
 
 /// Calls a test with hostile texts, each from a seed of its own: the one in `ROWCAST_SEED`, or a fixed row of them.
 func forHostileTexts(
   length: Int, _ test: (_ text: String, _ note: Comment, _ random: inout SeededGenerator) throws -> Void
 ) rethrows {
-  let given = ProcessInfo.processInfo.environment["ROWCAST_SEED"].flatMap { UInt64($0) }
+  let given = SplitMix64.seed(from: ProcessInfo.processInfo.environment["ROWCAST_SEED"])
   for seed in given.map({ [$0] }) ?? Array(0..<UInt64(SeededGenerator.rounds(600, long: 30_000))) {
     var random = SeededGenerator(seed: seed)
     let text = random.hostileText(length: length)

@@ -9,7 +9,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       unsafe unsetenv("ROWCAST_LONG")
       for (text, rounds) in [
-        ("", 100), ("5", 500), ("0.2", 20), ("0.001", 1), ("-3", 1), ("1e17", 10_000), ("1e300", 10_000),
+        ("", 100), ("5", 500), ("0.2", 20), ("0.001", 1), (" 3 ", 300), ("1e17", 10_000), ("1e300", 10_000),
         ("inf", 10_000),
       ] {
         unsafe setenv("ROWCAST_ROUNDS", text, 1)

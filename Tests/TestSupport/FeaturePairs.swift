@@ -1,4 +1,5 @@
 private import Foundation
+private import RowcastDiff
 public import RowcastTesting
 private import Testing
 
@@ -178,7 +179,7 @@ public struct FeaturePairs<Feature: DrivenFeature> {
   ) async throws {
     // Others with `ROWCAST_LONG` or `ROWCAST_SEED`: a change of one line does not uncover an unrelated fault.
     let environment = ProcessInfo.processInfo.environment
-    let isRepeated = environment["ROWCAST_LONG"] != "1" && environment["ROWCAST_SEED"] == nil
+    let isRepeated = environment["ROWCAST_LONG"] != "1" && SplitMix64.seed(from: environment["ROWCAST_SEED"]) == nil
     var random = isRepeated ? SeededGenerator(seed: 1) : .forFuzzing(room)
     var pairs = FeaturePairs()
     let rounds = SeededGenerator.rounds(runs, long: long)

@@ -130,8 +130,7 @@
     /// The status of the file at a path, if there is one.
     private static func existing(_ path: String) throws(SystemError) -> Platform.FileStatus? {
       guard let status = try Platform.status(ofPath: path) else {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        if try Platform.status(ofPath: String(folder)) == nil {
+        if try Platform.status(ofPath: folder(of: path)) == nil {
           throw .failed("its folder does not exist; create it first")
         }
         return nil

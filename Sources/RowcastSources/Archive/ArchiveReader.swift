@@ -246,8 +246,9 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
     }
     for index in next..<lines.count { try apply(lines[index], number: index + 1) }
     if states.isEmpty { throw .damaged(path: path, line: (damaged ?? 0) + 1) }
-    guard newest.revision < ListPosition.lastRevision else {
-      let reason = "no revision follows \(newest.revision), so that no change of the list could be saved"
+    // No list has so many changes, and none could be saved after the last revision.
+    guard newest.revision <= ListPosition.lastRevision / 2 else {
+      let reason = "the list continues at revision \(newest.revision), near the largest, \(ListPosition.lastRevision)"
       throw .unreadable(path: path, line: lines.count, reason: reason)
     }
     isRepaired = damaged != nil || rest.lines > 0
@@ -319,9 +320,10 @@ final class ArchiveContent<Section: WireSection, Row: RowViewModel & Codable> {
         }
         wire = WireReader()  // Even of another list, after damage.
       }
-      guard let update = try wire.fold(message) else { throw .contradiction("the list is in the file already") }
-      add(update, line)
-      self.origin = origin
+      if let update = try wire.fold(message) {
+        add(update, line)
+        self.origin = origin
+      }
     } catch {
       // It depends on a missing line, or is a copy of an earlier one.
       guard isRecovering else { throw .unreadable(path: path, line: number, reason: "\(error)") }
