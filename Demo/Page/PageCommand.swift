@@ -25,7 +25,7 @@ enum PageCommand {
       if source != "-", isSameFile(source, output) {
         throw ExitError(description: "--html would overwrite the recording \(source); choose another name", exitCode: 2)
       }
-      let page = try await read(descriptor, named: source, options, diagnostics)
+      let page = try await read(descriptor, options, diagnostics)
       let html = try page.html()
       try write(html, to: output)
       let isSilent = options.quiet || output == "-"
@@ -38,7 +38,7 @@ enum PageCommand {
   }
 
   private static func read(
-    _ descriptor: Int32, named source: String, _ options: Options, _ diagnostics: Diagnostics
+    _ descriptor: Int32, _ options: Options, _ diagnostics: Diagnostics
   ) async throws -> Page {
     let lines = ReportedLines(descriptor, named: options.inputName, diagnostics)
     var page = Page(name: options.inputName, replay: PageReplay(height: options.rows ?? 20, poolCap: options.poolCap))
@@ -54,13 +54,12 @@ enum PageCommand {
           throw ExitError(description: "line \(entry.line.number): \(error)", exitCode: 3)
         }
       }
-    } catch let error as FileError {
-      throw ExitError(description: "cannot read \(source): \(error)")
-    } catch let error as BadLine {
-      throw ExitError(description: "\(source) is no recording that can be shown: \(error)")
+    } catch {
+      throw options.naming(inRecording: error)
     }
     guard !page.messages.isEmpty else {
-      throw ExitError(description: "\(source) is empty; record something first: demo feed --json > \(source)")
+      let name = options.input == options.operand ? options.input : "feed.jsonl"
+      throw ExitError(description: "\(options.input) is empty; record something first: demo feed --json > \(name)")
     }
     return page
   }

@@ -29,10 +29,7 @@ enum ServeCommand {
     // What is sent is in its file first.
     options.mode = .json
     let port = options.port ?? 8_080
-    guard let (listener, actual) = try Sockets.beginListening(port: port) else {
-      let next = port == .max ? 8_080 : port + 1
-      throw ExitError(description: "port \(port) is in use; choose another: demo serve --port \(next)")
-    }
+    let (listener, actual) = try listen(at: port)
     // Pages that were away for less get the difference.
     let history = ListHistory.last(1_000)
     let archive = try options.openArchive(history: history)
@@ -46,7 +43,9 @@ enum ServeCommand {
     let server = Server(listener: listener, port: actual, list: list)
     let (connections, accepting) = server.connections()
     let answering = Task { await server.run(connections) }
-    try Platform.write("http://127.0.0.1:\(actual)\n".utf8, to: Platform.standardOutput)
+    do { try Platform.write("http://127.0.0.1:\(actual)\n".utf8, to: Platform.standardOutput) } catch {
+      throw ExitError(description: "the output cannot be written: \(error)")
+    }
 
     let ending = await withTaskGroup(of: Ending?.self) { group in
       group.addTask {
@@ -77,6 +76,16 @@ enum ServeCommand {
     case .signal(let code): return code
     case .failed(let reason): throw ExitError(description: reason)
     }
+  }
+
+  private static func listen(at port: UInt16) throws(ExitError) -> (descriptor: Int32, port: UInt16) {
+    let advice = "choose another: demo serve --port \(port == .max ? 8_080 : max(port, 1_023) + 1)"
+    do {
+      if let listener = try Sockets.beginListening(port: port) { return listener }
+    } catch {
+      throw ExitError(description: "cannot use port \(port): \(error); \(advice)")
+    }
+    throw ExitError(description: "port \(port) is in use; \(advice)")
   }
 
   private enum Ending {

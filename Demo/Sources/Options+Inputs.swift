@@ -15,17 +15,32 @@ extension Options {
     return Platform.standardInput
   }
 
-  /// What is read, in words.
-  var inputName: String {
+  /// What is read, in words for an error: a path as it was typed, or standard input.
+  var input: String {
     guard let operand, operand != "-" else { return "standard input" }
-    return URL(fileURLWithPath: operand).lastPathComponent
+    return operand
+  }
+
+  /// What is read, without the folders of its path.
+  var inputName: String { input == operand ? URL(fileURLWithPath: input).lastPathComponent : input }
+
+  /// An error of a source; if it is one of reading the input, with the name of that.
+  func naming(_ error: any Error) -> any Error {
+    guard let error = error as? FileError, error.path == nil else { return error }
+    return ExitError(description: "cannot read \(input): \(error)")
+  }
+
+  /// The same for a recording, whose lines have to be messages that follow each other.
+  func naming(inRecording error: any Error) -> any Error {
+    guard let error = error as? BadLine else { return naming(error) }
+    return ExitError(description: "\(input) is no recording that can be shown: \(error)")
   }
 
   /// The sources of a scenario whose states the screen shows.
   func sourceNames(of scenario: Scenario) -> [String] {
     switch scenario {
     case .feed: FeedScript.all(seed: seed).map(\.title)
-    case .tail: operand.map { [$0 == "-" ? inputName : $0] } ?? []
+    case .tail: [input]
     case .stdin, .replay, .ps, .chat, .settings, .profile, .files, .orders, .bench, .serve: []
     }
   }
@@ -57,7 +72,7 @@ extension Options {
             "tail - reads standard input, but that is a terminal; pipe a program into it: program | demo tail -",
           exitCode: 2)
       }
-      return .input(.standardInput, inputName)
+      return .input(.standardInput, input)
     }
     do {
       let status = try Platform.status(ofPath: path)

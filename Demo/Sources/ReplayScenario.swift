@@ -6,8 +6,8 @@ extension ScenarioRun {
   func replay(_ descriptor: Int32) async throws {
     do {
       try await replay(ReportedLines(descriptor, named: options.inputName, diagnostics))
-    } catch let error as FileError {
-      throw ExitError(description: "cannot read \(options.operand ?? "-"): \(error)")
+    } catch {
+      throw options.naming(inRecording: error)
     }
   }
 

@@ -110,7 +110,7 @@ struct ScenarioRun: Sendable {
     let binding = store.attach(
       coalescing: options.lockstep ? .none : coalescing, from: { paced }, onRejection: onRejection, apply: apply)
     await follow([(name: name, binding: binding)])
-    if case .failed(let error) = await binding.outcome, !(error is ListStoreError) { throw error }
+    if case .failed(let error) = await binding.outcome, !(error is ListStoreError) { throw options.naming(error) }
   }
 
   /// Waits for the end of sources that were attached, and tells the screen how those with a name are doing.

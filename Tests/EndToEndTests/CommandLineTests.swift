@@ -135,6 +135,32 @@ import Testing
     #expect(told.hasPrefix("demo: the output cannot be written: ") && told.hasSuffix("\n1\n"), "\(told)")
   }
 
+  @Test(arguments: [
+    "stdin", "stdin --strict-input", "tail -", "replay -", "replay - --join", "replay - --html page.html",
+    "serve stdin --port 0", "serve tail - --port 0", "serve replay - --port 0",
+  ])
+  func `an input that cannot be read is named, with exit code 1`(arguments: String) throws {
+    let folder = try TestFolder()
+    for (input, reason) in [("<.", "Is a directory"), ("<&-", "Bad file descriptor")] {
+      try folder.run("'\(Program.url.path)' \(arguments) \(input) > shown 2> told; echo $? >> told")
+      #expect(try folder.read("told") == "demo: cannot read standard input: \(reason)\n1\n", "\(input)")
+    }
+  }
+
+  @Test(arguments: ["replay -", "replay - --html page.html", "serve replay - --port 0"])
+  func `a recording that cannot be shown is named, with exit code 1`(arguments: String) throws {
+    let folder = try TestFolder()
+    try folder.write("list.jsonl", "no json\n")
+    for name in ["-", "list.jsonl"] {
+      let line = arguments.replacing("-", with: name, maxReplacements: 1)
+      try folder.run("'\(Program.url.path)' \(line) < list.jsonl > shown 2> told; echo $? >> told")
+      let told = try folder.read("told")
+      let input = name == "-" ? "standard input" : name
+      #expect(told.hasPrefix("demo: \(input) is no recording that can be shown: line 1: no JSON"), "\(told)")
+      #expect(told.hasSuffix("\n1\n"))
+    }
+  }
+
   @Test func `options may stand anywhere, and a file that looks like one follows two dashes`() throws {
     let one = try Options(["--json", "replay", "--seed=3", "-", "--lockstep"])
     #expect(try one == Options(["replay", "-", "--lockstep", "--seed", "3", "--json"]))
