@@ -58,6 +58,8 @@ struct Options: Equatable {
   var html: String?
   /// The file that keeps the list for the next run.
   var archive: String?
+  /// Whether damaged lines of that file are left out.
+  var recover = false
   /// Where `tail` puts new lines.
   var newest = Newest.last
   /// How many lines `tail` begins with.
@@ -117,6 +119,9 @@ extension Options {
     }
     if archive != nil, ![nil, "feed", "stdin"].contains(scenario) {
       throw UsageError(description: "--archive keeps the list of feed or stdin: demo stdin --archive FILE")
+    }
+    if recover, archive == nil {
+      throw UsageError(description: "--recover opens a damaged archive: demo stdin --archive FILE --recover")
     }
     if isOnce, ![Scenario.files.rawValue, Scenario.ps.rawValue].contains(scenario) {
       throw UsageError(description: "--duration 0 shows once what there is: demo files DIR --duration 0, or ps")
@@ -192,6 +197,7 @@ extension Options {
     case .lockstep: lockstep = true
     case .strictInput: strictInput = true
     case .join: join = true
+    case .recover: recover = true
     case .tree: tree = true
     case .quiet: quiet = true
     case .version: version = true

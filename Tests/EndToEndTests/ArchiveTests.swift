@@ -1,5 +1,7 @@
 import Testing
 
+@testable import RowcastDemo
+
 /// Lists that `demo` keeps in files.
 @Suite(.watched) struct ArchiveTests {
   /// Lines of events, and the lists that they lead to.
@@ -71,11 +73,62 @@ import Testing
     try folder.write("list.jsonl", "{}\n")
     for (path, reason) in [
       (folder.archive, "line 1 is damaged"), (folder.path, "it is a directory"),
-      (folder.path + "/none/list", "No such file or directory"),
+      (folder.path + "/none/list", "its folder does not exist; create it first"),
     ] {
       let result = try await Program.run(["stdin", "--json", "--archive", path])
       #expect(result.status == 1 && result.output.isEmpty)
       #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+  }
+
+  @Test func `a damaged file continues with --recover, and the damaged line is kept beside it`() async throws {
+    let folder = try TestFolder()
+    let arguments = ["stdin", "--json", "--lockstep", "--archive", folder.archive]
+    // A program that ends leaves one line, with the whole list; a killed one those of its edits.
+    let (input, output) = (Pipe(), Pipe())
+    let program = Process.of(arguments)
+    (program.standardInput, program.standardOutput) = (input, output)
+    try program.run()
+    let events = (1...3).map { upsert("\($0)", "row \($0)") + "\n" }
+    try input.fileHandleForWriting.write(contentsOf: Data(events.joined().utf8))
+    let reading = output.fileHandleForReading
+    for try await line in FileLines(descriptor: reading.fileDescriptor, keeping: reading).prefix(4) {
+      #expect(!line.bytes.isEmpty)
+    }
+    program.kill()
+    program.waitUntilExit()
+    var lines = try folder.read("list.jsonl").split(separator: "\n").map(String.init)
+    let place = try #require(lines.firstIndex { $0.contains("row 2") })
+    lines[place] = lines[place].replacing("row 2", with: "row 0")
+    try folder.write("list.jsonl", lines.joined(separator: "\n") + "\n")
+    let refused = try await Program.run(arguments)
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("line \(place + 1) is damaged; add --recover"), "\(refused.errors)")
+    let recovered = try await Program.run(arguments + ["--recover"])
+    #expect(recovered.status == 0 && recovered.errors.hasPrefix("demo: \(folder.archive) was damaged; "))
+    let rest = try #require(recovered.errors.split(separator: " ").last).trimmingCharacters(in: .newlines)
+    #expect(try String(contentsOfFile: rest, encoding: .utf8).contains(lines[place]), "\(recovered.errors)")
+    let next = try await Program.run(arguments + ["--recover"])
+    #expect(try next.status == 0 && next.errors.isEmpty && next.list() == recovered.list())
+    try folder.write("list.jsonl", "{}\n")
+    let lost = try await Program.run(arguments + ["--recover"])
+    #expect(lost.status == 1 && lost.errors.contains("line 1 is damaged, and no line has a whole list; move"))
+  }
+
+  @Test func `every error of a file names it, and no word of it is for the author of a program`() {
+    let path = "/some/list.jsonl"
+    let errors: [ArchiveError] = [
+      .inUse(path: path, process: 7), .inUse(path: path, process: nil), .failed(reason: "\(path): Is a directory"),
+      .replaced(path: path), .damaged(path: path, line: 4), .unreadable(path: path, line: 4, reason: "a reason"),
+      .unencodable(reason: "a reason"),
+    ]
+    for error in errors {
+      for recovers in [false, true] {
+        let text = error.advice(for: path, recovers: recovers)
+        #expect(text.hasPrefix(path))
+        for word in ["`", "archive", "encoder", "recovering"] { #expect(!text.contains(word), "\(text)") }
+        #expect(!recovers || !text.contains("--recover"), "\(text)")
+      }
     }
   }
 
