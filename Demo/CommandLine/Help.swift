@@ -126,10 +126,13 @@ enum Help {
   }
 }
 
-/// The beginning of a hint, if a candidate is close to the word that was typed.
+/// The beginning of a hint, if a candidate is close to the word that was typed: the same in another case, or with few slips, and
+/// with something in common.
 func suggestion(for word: String, among candidates: [String]) -> String {
-  let near = candidates.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
-  guard let (candidate, distance) = near, distance <= max(2, candidate.count / 3) else { return "" }
+  let near = candidates.map { ($0, editDistance(word.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
+  guard let (candidate, distance) = near, candidate != word, distance <= max(2, candidate.count / 3),
+    distance < max(candidate.count, word.count)
+  else { return "" }
   return " (did you mean \(candidate)?)"
 }
 

@@ -18,7 +18,7 @@ struct Options: Equatable {
   }
 
   /// Where new rows of a log are put.
-  enum Newest: String {
+  enum Newest: String, CaseIterable {
     case first, last
   }
 
@@ -64,12 +64,16 @@ struct Options: Equatable {
   var newest = Newest.last
   /// How many lines `tail` begins with.
   var lines = 1_000
+  /// The maximum number of lines that `tail` keeps: a log grows for ever.
+  static let mostLines = 100_000
   /// The number of levels of an outline that begin expanded.
   var expand: Int?
   /// Whether `ps` shows a tree.
   var tree = false
   /// The option that only `bench` understands.
   var filter: String?
+  /// The options that were given.
+  private(set) var given: Set<Flag> = []
 }
 
 extension Options {
@@ -91,7 +95,11 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 extension Options {
   /// Reads the words after the program's name. `--help` anywhere wins.
   init(_ words: [String]) throws(UsageError) {
-    if words.first == "help" || words.prefix(while: { $0 != "--" }).contains(where: { $0 == "-h" || $0 == "--help" }) {
+    if words.first == "help" {
+      try takeHelp(words.dropFirst())
+      return
+    }
+    if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "-h" || $0 == "--help" }) {
       help = true
       scenario = words.first { Scenario(rawValue: $0) != nil }
       return
@@ -107,55 +115,38 @@ extension Options {
         try take(flag: word, rest: &rest)
       }
     }
-    if operand != nil, scenario.flatMap(Scenario.init)?.operand == nil {
-      throw UsageError(
-        description: "\(scenario ?? "") takes no file, but \"\(operand ?? "")\" was given".neutralized)
+    if operand != nil, shown.operand == nil {
+      throw UsageError(description: "\(shown.rawValue) takes no file, but \"\(operand ?? "")\" was given".neutralized)
     }
-    if html != nil, scenario != Scenario.replay.rawValue || serves {
-      throw UsageError(description: "--html writes a recording as a page: demo replay FILE --html OUT.html")
+    if serves, shown == .bench {
+      throw UsageError(description: "serve shows a live list in browsers, and bench has none: demo serve [SCENARIO]")
     }
-    if keyframe != nil, mode != .json {
-      throw UsageError(description: "--keyframe repeats the list among the lines of --json; add --json")
+    for flag in Flag.allCases where given.contains(flag) {
+      if let refusal = refusal(of: flag) { throw UsageError(description: refusal) }
     }
-    if archive != nil, ![nil, "feed", "stdin"].contains(scenario) {
-      throw UsageError(description: "--archive keeps the list of feed or stdin: demo stdin --archive FILE")
+  }
+
+  /// Reads the words after `help`: a scenario, perhaps after `serve`. Options are in the help of each.
+  private mutating func takeHelp(_ words: ArraySlice<String>) throws(UsageError) {
+    help = true
+    for word in words where !word.hasPrefix("-") {
+      guard scenario == nil else {
+        throw UsageError(description: "one scenario is enough, but \"\(word.neutralized)\" was given, too")
+      }
+      try take(operand: word)
     }
-    if recover, archive == nil {
-      throw UsageError(description: "--recover opens a damaged archive: demo stdin --archive FILE --recover")
-    }
-    if isOnce, ![Scenario.files.rawValue, Scenario.ps.rawValue].contains(scenario) {
-      throw UsageError(description: "--duration 0 shows once what there is: demo files DIR --duration 0, or ps")
-    }
-    if tree, scenario != Scenario.ps.rawValue {
-      throw UsageError(description: "--tree shows processes as a tree: demo ps --tree")
-    }
-    if expand != nil, scenario != Scenario.files.rawValue, !tree {
-      throw UsageError(description: "--expand is for outlines: demo files DIR --expand N, or ps --tree")
-    }
-    if filter != nil, scenario != Scenario.bench.rawValue {
-      throw UsageError(
-        description: "--filter chooses benchmarks: demo bench --filter TEXT; on a screen, / filters rows")
-    }
-    if join, scenario != Scenario.replay.rawValue {
-      throw UsageError(description: "--join reads a stream from its middle: demo replay - --join")
-    }
-    if serves, mode != nil || lockstep || isOnce || scenario == Scenario.bench.rawValue {
-      throw UsageError(description: "serve shows a live list in browsers, not elsewhere or once: demo serve [SCENARIO]")
-    }
-    if port != nil, !serves { throw UsageError(description: "--port is for serve: demo serve --port N") }
-    if html != nil, let mode {
-      throw UsageError(description: "--html writes a page and shows nothing, so --\(mode.rawValue) has no meaning")
-    }
+    if serves { scenario = Scenario.serve.rawValue }
   }
 
   private mutating func take(operand word: String) throws(UsageError) {
     if word == Scenario.serve.rawValue, scenario == nil, !serves {
       serves = true
     } else if scenario == nil {
-      guard Scenario(rawValue: word) != nil, word != Scenario.serve.rawValue else {
+      let scenarios = Scenario.allCases.filter { !serves || $0 != .serve }.map(\.rawValue)
+      guard scenarios.contains(word) else {
         throw UsageError(
-          description: "there is no scenario \"\(word.neutralized)\""
-            + suggestion(for: word, among: Scenario.allCases.map(\.rawValue)) + "; see demo --list")
+          description: "there is no scenario \"\(word.neutralized)\"\(serves ? " for serve" : "")"
+            + suggestion(for: word, among: scenarios + (serves ? [] : ["help"])) + "; see demo --list")
       }
       scenario = word
     } else if operand == nil {
@@ -172,6 +163,7 @@ extension Options {
         description: "there is no option \(parts[0].neutralized)"
           + suggestion(for: parts[0], among: Flag.allCases.map(\.rawValue)) + "; see demo --help")
     }
+    given.insert(flag)
     guard flag.takesValue else {
       if parts.count > 1 { throw UsageError(description: "\(flag.rawValue) takes no value") }
       if let shown = Mode(flag) {
@@ -208,46 +200,54 @@ extension Options {
   }
 
   private mutating func set(_ flag: Flag, to value: String) throws(UsageError) {
-    func number<Number>(
-      _ parsed: Number?, _ isGood: (Number) -> Bool, _ what: String, _ hint: String = ""
-    ) throws(UsageError) -> Number {
-      guard let parsed, isGood(parsed) else {
+    func checked<Value>(_ parsed: Value?, _ what: String, _ hint: String = "") throws(UsageError) -> Value {
+      guard let parsed else {
         throw UsageError(description: "\(flag.rawValue) needs \(what), not \"\(value.neutralized)\"\(hint)")
       }
       return parsed
     }
-    func one<Choice>(of _: Choice.Type) throws(UsageError) -> Choice
-    where Choice: CaseIterable & RawRepresentable<String> {
-      let words = Choice.allCases.map(\.rawValue)
-      let hint = suggestion(for: value, among: words)
-      return try number(Choice(rawValue: value), { _ in true }, "one of \(words.joined(separator: ", "))", hint)
+    func whole<Number: FixedWidthInteger>(
+      _ range: ClosedRange<Number>, _ word: String? = nil
+    ) throws(UsageError) -> Number {
+      let number = value == word ? range.upperBound : Number(value)
+      return try checked(
+        number.flatMap { range.contains($0) ? $0 : nil },
+        "a whole number from \(range.lowerBound) to \(range.upperBound)\(word.map { ", or \($0)" } ?? "")",
+        word.map { suggestion(for: value, among: [$0]) } ?? "")
     }
+    func number(_ what: String, _ range: ClosedRange<Double>) throws(UsageError) -> Double {
+      let limits = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
+      return try checked(
+        Double(value).flatMap { range.contains($0) ? $0 : nil }, "\(what) from \(limits.joined(separator: " to "))")
+    }
+    func one<Choice>(of choices: [(name: String, choice: Choice)]) throws(UsageError) -> Choice {
+      let names = choices.map(\.name)
+      return try checked(
+        choices.first { $0.name == value }?.choice,
+        names.count == 2 ? names.joined(separator: " or ") : "one of \(names.joined(separator: ", "))",
+        suggestion(for: value, among: names))
+    }
+    func name() throws(UsageError) -> String { try checked(value.isEmpty ? nil : value, "the name of a file") }
     switch flag {
     case .seed:
-      seed = try number(UInt64(value), { _ in true }, "a whole number from 0")
+      seed = try whole(0 ... .max)
       seedIsGiven = true
-    case .speed: speed = try number(Double(value), { $0 > 0 && $0 <= 1e6 }, "a factor above 0, such as 2 or 0.5")
-    case .duration:
-      duration = .seconds(try number(Double(value), { $0 >= 0 && $0 <= 1e8 }, "a number of seconds"))
-    case .keyframe: keyframe = try number(Int(value), { $0 > 0 }, "a whole number from 1")
-    case .maxUpdates: maxUpdates = try number(Int(value), { $0 > 0 }, "a whole number from 1")
-    case .rows: rows = try number(Int(value), { (1...100_000).contains($0) }, "a whole number from 1 to 100000")
-    case .expand:
-      let levels = value == "all" ? Int.max : Int(value)
-      expand = try number(levels, { $0 >= 0 }, "a whole number from 0, or all")
-    case .fps: fps = try number(Int(value), { (1...30).contains($0) }, "a whole number from 1 to 30")
-    case .poolCap: poolCap = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
-    case .color: color = try one(of: ColorPolicy.self)
-    case .theme:
-      let names = Theme.all.map(\.name)
-      theme = try number(
-        Theme.all.first { $0.name == value }, { _ in true }, "one of \(names.joined(separator: ", "))",
-        suggestion(for: value, among: names))
-    case .html: html = try number(value, { !$0.isEmpty }, "the name of a file")
-    case .archive: archive = try number(value, { !$0.isEmpty }, "the name of a file")
-    case .newest: newest = try number(Newest(rawValue: value), { _ in true }, "first or last")
-    case .lines: lines = try number(Int(value), { (0...100_000).contains($0) }, "a whole number from 0 to 100000")
-    case .port: port = try number(UInt16(value), { _ in true }, "a whole number from 0 to 65535")
+    // Beyond these, intervals divided by it are too long or too short to be waited for.
+    case .speed: speed = try number("a factor", 0.001...1e6)
+    case .duration: duration = .seconds(try number("a number of seconds", 0...1e8))
+    case .keyframe: keyframe = try whole(1 ... .max)
+    case .maxUpdates: maxUpdates = try whole(1 ... .max)
+    case .rows: rows = try whole(1...100_000)
+    case .expand: expand = try whole(0 ... .max, "all")
+    case .fps: fps = try whole(1...30)
+    case .poolCap: poolCap = try whole(0...100_000)
+    case .color: color = try one(of: ColorPolicy.allCases.map { ($0.rawValue, $0) })
+    case .theme: theme = try one(of: Theme.all.map { ($0.name, $0) })
+    case .html: html = try name()
+    case .archive: archive = try name()
+    case .newest: newest = try one(of: Newest.allCases.map { ($0.rawValue, $0) })
+    case .lines: lines = try whole(0...Self.mostLines)
+    case .port: port = try whole(0 ... .max)
     case .filter: filter = value
     default: break
     }

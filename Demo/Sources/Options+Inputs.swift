@@ -77,6 +77,7 @@ extension Options {
     do {
       let status = try Platform.status(ofPath: path)
       if let status, status.isPipe {
+        if given.contains(.lines) { throw ExitError(description: Self.linesOfInput, exitCode: 2) }
         // A pipe that a shell has made for one program ends with that.
         let isFollowed = !path.hasPrefix("/dev/") && !path.hasPrefix("/proc/")
         return .input(OpenFile(descriptor: try Platform.openAtOnce(path, isFollowed: isFollowed)), path)
@@ -87,6 +88,8 @@ extension Options {
       }
       Platform.close(try Platform.open(path))
       return .file(path)
+    } catch let error as ExitError {
+      throw error
     } catch {
       throw ExitError(description: "cannot read \(path): \(error)")
     }

@@ -19,7 +19,7 @@ extension ScenarioRun {
     _ lines: Lines, reportedAs name: String
   ) async throws where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
     let order = options.newest
-    let limit = Self.mostLogLines
+    let limit = Options.mostLines
     try await attach(LogEntries(lines: lines), reportedAs: name) { _, _ in
       .stop
     } apply: { list, entry in
@@ -27,9 +27,6 @@ extension ScenarioRun {
       try list.forget(entry.number - limit)
     }
   }
-
-  /// The maximum number of lines kept: a log grows for ever.
-  private static var mostLogLines: Int { 100_000 }
 }
 
 /// Where the lines of a log come from.

@@ -5,7 +5,7 @@ import Testing
 @Suite(.watched) struct CommandLineTests {
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "serve"], ["serve", "--help"], ["feed", "--seed", "x", "-h"],
-    ["nonsense", "--help"],
+    ["nonsense", "--help"], ["help", "serve", "ps"], ["help", "tail"],
   ])
   func `help wins anywhere, on standard output`(arguments: [String]) async throws {
     let result = try await Program.run(arguments)
@@ -26,7 +26,20 @@ import Testing
     (["--color", "alway"], "--color needs one of auto, always, never, not \"alway\" (did you mean always?)"),
     (["--theme=light", "--theme"], "--theme needs a value: --theme dark|light|contrast|plain"),
     (["--seed"], "--seed needs a value: --seed N"),
-    (["--seed", "x"], "--seed needs a whole number from 0, not \"x\""),
+    (["--seed", "x"], "--seed needs a whole number from 0 to 18446744073709551615, not \"x\""),
+    (["--duration", "1e9"], "--duration needs a number of seconds from 0 to 100000000, not \"1e9\""),
+    (["--speed", "0"], "--speed needs a factor from 0.001 to 1000000, not \"0\""),
+    (["--theme", "DARK"], "--theme needs one of dark, light, contrast, plain, not \"DARK\" (did you mean dark?)"),
+    ([""], "there is no scenario \"\"; see demo --list"), (["x"], "there is no scenario \"x\"; see demo --list"),
+    (["help", "nosuch"], "there is no scenario \"nosuch\"; see demo --list"),
+    (["help", "fed"], "there is no scenario \"fed\" (did you mean feed?); see demo --list"),
+    (["hlp"], "there is no scenario \"hlp\" (did you mean help?); see demo --list"),
+    (["help", "ps", "tail"], "one scenario is enough, but \"tail\" was given, too"),
+    (["serve", "serve"], "there is no scenario \"serve\" for serve; see demo --list"),
+    (["serve", "serv"], "there is no scenario \"serv\" for serve; see demo --list"),
+    (["tail", "-", "--lines", "5"], "--lines is for a file; what a program writes is shown from its beginning"),
+    (["feed", "--lines", "5"], "--lines is for a log: demo tail FILE --lines N"),
+    (["feed", "--newest", "first"], "--newest is for a log: demo tail FILE --newest first"),
     (["--fps=900"], "--fps needs a whole number from 1 to 30"),
     (["--json=1"], "--json takes no value"),
     (["--log", "--json"], "a list is shown in one way, but --log and --json were given"),
@@ -42,7 +55,7 @@ import Testing
     (["feed", "--filter", "x"], "--filter chooses benchmarks: demo bench --filter TEXT; on a screen, / filters rows"),
     (["tail", "a", "--lines", "100001"], "--lines needs a whole number from 0 to 100000"),
     (["serve", "--port", "65536"], "--port needs a whole number from 0 to 65535, not \"65536\""),
-    (["serve", "serve"], "there is no scenario"), (["serve", "--json"], "serve shows a live list in browsers"),
+    (["serve", "--json"], "serve shows a live list in browsers"),
     (["serve", "bench"], "serve shows a live list in browsers"), (["--port", "1"], "--port is for serve"),
     (["serve", "replay", "a", "--html", "b"], "--html"),
     (["replay", "a", "--htm", "b"], "did you mean --html?"),
@@ -86,7 +99,7 @@ import Testing
   #if os(Linux)
     private static let files: [(arguments: [String], status: Int32, words: String)] = [
       (["files"], 2, "files needs a directory: demo files DIR"),
-      (["files", "/", "--expand", "-1"], 2, "whole number from 0, or all"),
+      (["files", "/", "--expand", "-1"], 2, "whole number from 0 to 9223372036854775807, or all"),
       (["files", "/", "--tree"], 2, "--tree shows processes as a tree"),
       (["files", "/no/such"], 1, "cannot read /no/such: No such file"),
       (["files", "/dev/null"], 1, "cannot read /dev/null: Not a directory"),
@@ -115,6 +128,110 @@ import Testing
     for key in keys { #expect(has(key), "\(key)") }
     for key in others { #expect(!has(key), "\(key)") }
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
+  // MARK: - All options
+
+  private static let lists = Scenario.allCases.filter { $0 != .serve && $0 != .bench }
+
+  /// What an option has an effect on, as the words of a command line.
+  private static func uses(of flag: Flag) -> [String] {
+    func both(_ scenarios: [Scenario]) -> [String] { scenarios.flatMap { [$0.rawValue, "serve \($0.rawValue)"] } }
+    switch flag {
+    case .json: return lists.map(\.rawValue) + ["bench"]
+    case .tty, .log, .maxUpdates, .rows, .fps, .poolCap, .color, .noColor, .theme, .noMouse, .screenReader, .lockstep,
+      .keyframe:
+      return lists.map(\.rawValue)
+    case .duration, .quiet: return both(lists)
+    case .seed: return both([.feed, .chat, .orders])
+    case .speed: return both([.feed, .chat, .orders, .ps, .settings])
+    case .strictInput: return both([.stdin])
+    case .join: return both([.replay])
+    case .html: return ["replay"]
+    case .archive, .recover: return both([.feed, .stdin])
+    case .port: return lists.map { "serve \($0.rawValue)" }
+    case .filter: return ["bench"]
+    case .expand: return both([.files, .ps])
+    case .tree: return both([.ps])
+    case .newest, .lines: return both([.tail])
+    case .list, .version: return both(lists) + ["bench"]
+    case .help: return []
+    }
+  }
+
+  /// The words of a command line with a scenario, its file, and an option with what that needs.
+  private static func words(_ place: String, _ flag: Flag, _ value: String? = nil) -> [String] {
+    let scenario = place.split(separator: " ").last.flatMap { Scenario(rawValue: String($0)) }
+    let needed: [String] =
+      switch flag {
+      case .keyframe: ["--json"]
+      case .recover: ["--archive", "x"]
+      case .expand where scenario == .ps: ["--tree"]
+      default: []
+      }
+    let choice = flag.placeholder.split(separator: "|").last.map(String.init)
+    let usual = choice.map { ["N", "X", "S"].contains($0) ? "1" : $0 }
+    let file = scenario?.operand == nil ? [] : ["x"]
+    let places = place.split(separator: " ").map(String.init)
+    return places + file + needed + [flag.rawValue, value ?? usual].compactMap(\.self)
+  }
+
+  @Test(arguments: Flag.allCases)
+  func `an option is refused where it has no effect`(flag: Flag) {
+    guard flag != .help else { return }
+    let uses = Set(Self.uses(of: flag))
+    for place in Self.lists.flatMap({ [$0.rawValue, "serve \($0.rawValue)"] }) + ["bench"] {
+      let words = Self.words(place, flag)
+      do {
+        _ = try Options(words)
+        #expect(uses.contains(place), "\(words) is accepted")
+      } catch {
+        #expect(!uses.contains(place), "\(words): \(error)")
+        let named = words.filter { $0.hasPrefix("--") }
+        #expect(named.contains { error.description.contains("\($0) ") }, "\(words): \(error)")
+      }
+    }
+    let page: [Flag] = [.html, .rows, .poolCap, .maxUpdates, .quiet, .list, .version]
+    let words = Self.words("replay", flag) + ["--html", "page.html"]
+    #expect(((try? Options(words)) != nil) == page.contains(flag), "\(words)")
+  }
+
+  @Test(arguments: Flag.allCases.filter { ["N", "X", "S", "N|all"].contains($0.placeholder) })
+  func `a number beyond its limits is refused with both`(flag: Flag) throws {
+    // Files are shown once, too.
+    let place = flag == .duration ? "files" : try #require(Self.uses(of: flag).first)
+    func refusal(_ value: String) -> String? {
+      do { _ = try Options(Self.words(place, flag, value)) } catch { return error.description }
+      return nil
+    }
+    let text = try #require(refusal("x"))
+    let limits = try #require(try /from ([^ ]+) to ([^ ,]+),/.firstMatch(in: text)).output
+    let (least, most) = (String(limits.1), String(limits.2))
+    #expect(refusal(least) == nil && refusal(most) == nil, "\(text)")
+    for value in [least == "0" ? "-1" : "0", most + "0", "nan", ""] {
+      #expect(refusal(value) == text.replacing("\"x\"", with: "\"\(value)\""))
+    }
+  }
+
+  @Test func `a word in another case, or with a slip, gets a hint, and a word unlike all others gets none`() {
+    func refusal(_ words: String...) -> String {
+      do { _ = try Options(words) } catch { return error.description }
+      return ""
+    }
+    for scenario in Scenario.allCases {
+      let hint = "(did you mean \(scenario.rawValue)?)"
+      #expect(refusal(scenario.rawValue.uppercased()).contains(hint))
+      #expect(refusal("help", scenario.rawValue + "x").contains(hint))
+      #expect(refusal("serve", scenario.rawValue.uppercased()).contains(hint) == (scenario != .serve))
+    }
+    for flag in Flag.allCases {
+      #expect(refusal(flag.rawValue.uppercased()).contains("(did you mean \(flag.rawValue)?)"))
+      for word in flag.placeholder.split(separator: "|").map(String.init) where word == word.lowercased() {
+        #expect(refusal(flag.rawValue, word.uppercased()).contains("(did you mean \(word)?)"))
+        #expect(!refusal(flag.rawValue, word).contains("needs"))
+      }
+    }
+    for word in ["", "x", "xy", "??"] { #expect(!refusal(word).contains("did you mean"), "\(word)") }
   }
 
   @Test func `the version and the list of scenarios are printed`() async throws {

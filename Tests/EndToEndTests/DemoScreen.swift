@@ -21,7 +21,7 @@ struct DemoScreen {
   ) async throws {
     let (texts, text) = AsyncStream.makeStream(of: String.self)
     let send: @Sendable (String...) -> Void = { text.yield($0.map { $0 + "\n" }.joined()) }
-    try await play(try Options(options + ["--tty"]), .stdin, { try await body($0, send) }) { run in
+    try await play(try Options(["stdin", "--tty"] + options), .stdin, { try await body($0, send) }) { run in
       run.preparingEvents { run in
         for await text in texts { try await run.readEvents(from: MemoryLines(Array(text.utf8))) }
       }
