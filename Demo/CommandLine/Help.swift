@@ -8,7 +8,7 @@ enum Help {
     lines(Scenario.allCases.map { ($0.usage, $0.explanation) })
   }
 
-  /// The help of the program, or with the keys of one scenario alone.
+  /// The help of the program, or with the keys of one scenario.
   static func text(for scenario: Scenario? = nil) -> String {
     scenario == .serve ? serving : general(scenario)
   }
@@ -41,13 +41,7 @@ enum Help {
     OPTIONS
     \(lines(Flag.allCases.map { ("\($0.rawValue) \($0.placeholder)", $0.explanation) }))
 
-    KEYS (on a terminal; with TERM=dumb the log is written, and keys do nothing)
-    \(keys(of: scenario))
-      The program ends when its list ends, as stdin's list does with its input. A
-      paused program (p) ends when it continues. While you type, answer a question
-      or read the help, it stays until q.
-
-    EVENTS (one JSON object a line, for stdin)
+    \(scenario == .bench ? "" : keys(of: scenario))EVENTS (one JSON object a line, for stdin)
       {"op":"upsert","id":"a1","section":"open","title":"Fix login","index":0}
       {"op":"delete","id":"a1"}
       {"op":"move","id":"a1","section":"done","index":0}
@@ -92,10 +86,25 @@ enum Help {
     """
 
   private static func keys(of scenario: Scenario?) -> String {
-    let keys = scenario.flatMap(ScenarioRun.keys) ?? ScreenStatus.keys
-    return lines(
-      keys.map { ($0.key, $0.explanation) }
-        + [("mouse", "the wheel scrolls; a click focuses, a double click selects, a click on a heading sorts")])
+    let own = scenario.flatMap(ScenarioRun.keys)
+    let more = (name: "more keys", text: "of a scenario, such as those that sort or undo: demo help SCENARIO")
+    let entries = own ?? commonKeys + [more]
+    return """
+      KEYS (on a terminal; with TERM=dumb the log is written, and keys do nothing)
+      \(lines(entries))
+        The program ends when its list ends, as stdin's list does with its input. A
+        paused program (p) ends when it continues. While you type, answer a question
+        or read the help, it stays until q.
+
+
+      """
+  }
+
+  /// The keys that do the same in all scenarios.
+  private static var commonKeys: [ScenarioRun.KeyLine] {
+    let all = Scenario.allCases.compactMap(ScenarioRun.keys)
+    let others = all.dropFirst()
+    return all.first?.filter { line in others.allSatisfy { $0.contains { $0 == line } } } ?? []
   }
 
   /// Names, and their meanings beside them. No line is longer than 80 columns.

@@ -18,7 +18,9 @@ enum Scenario: String, CaseIterable {
     switch self {
     case .feed: "simulated sources into one sectioned list: bursts, duplicates, late events, a failure"
     case .stdin: "any program's events as a live list: JSON Lines on standard input"
-    case .tail: "a log as it grows, by level; follows truncation and rotation (- is standard input)"
+    case .tail:
+      "a log as it grows, by level, its newest \(Options.mostLines) lines; "
+        + "follows truncation and rotation (- is standard input)"
     case .ps: "the processes of this machine, by state, the busiest first; or as a tree"
     case .chat: "texts, images and a video; history above, images that arrive late; w writes to a slow server"
     case .settings: "a static table, filled by capabilities; Enter changes a setting"

@@ -28,9 +28,22 @@ struct PreparedScenario: Sendable {
   /// The list that is shown, if keys filter and sort it or some of its rows are not confirmed, and these.
   var list: (any LiveList<Group, Item>)?
   var pending: ListValue<Set<Item.ID>>?
-  /// Takes edits back, and makes them again. `nil` where the list shows what is elsewhere: files, processes, a log, a recording. A list
-  /// that was taken back would differ from that, and the next change might not fit.
+  /// Takes edits back, and makes them again. `nil` where the list shows what is elsewhere: files, processes, a log, a
+  /// recording. A list that was taken back would differ from that, and the next change might not fit.
   var undo: (any Undoing)?
   /// What the scenario does when something happened in the table: a row was selected, the end was reached.
   var onEvent: (@Sendable (TableEvent<Item>) async -> Void)?
+
+  /// What the mouse does.
+  var mouse: [ScenarioRun.KeyLine] {
+    var lines = [(name: "mouse", text: "the wheel scrolls, a click focuses")]
+    if outline != nil {
+      lines.append(("click on ▸ or ▾", "expands or collapses the row"))
+      lines.append(("double click", "the same; selects a row without children"))
+    } else if table.selectionMode != .none {
+      lines.append(("double click", "selects the row, or deselects it"))
+    }
+    if !columns.isEmpty { lines.append(("click on a heading", "sorts by that column, then backwards")) }
+    return lines
+  }
 }

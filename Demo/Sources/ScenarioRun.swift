@@ -32,7 +32,7 @@ struct ScenarioRun: Sendable {
       let arranging = ListArranging(
         plan,
         orders: [
-          ("by title, A to Z", .ascending(\.title)), ("by title, Z to A", .descending(\.title)),
+          ("by title from A to Z", .ascending(\.title)), ("by title from Z to A", .descending(\.title)),
           ("by second column", .ascending { $0.subtitle ?? "" }),
         ])
       var run = self
@@ -65,8 +65,11 @@ struct ScenarioRun: Sendable {
     }
   }
 
-  /// The keys of a scenario on a terminal; `nil` if it shows no list.
-  static func keys(of scenario: Scenario) -> [ScreenStatus.KeyHelp]? {
+  /// Keys, or the mouse, and what they do.
+  typealias KeyLine = (name: String, text: String)
+
+  /// The keys of a scenario on a terminal, and the mouse; `nil` if it shows no list.
+  static func keys(of scenario: Scenario) -> [KeyLine]? {
     var options = Options()
     (options.scenario, options.mode) = (scenario.rawValue, .tty)
     let run = ScenarioRun(
@@ -87,7 +90,10 @@ struct ScenarioRun: Sendable {
     case .feed, .ps, .chat, .settings, .orders: prepared = try? run.prepare(scenario)
     }
     let output = OutputPlan(options, scenario: scenario, environment: [:])
-    return prepared.flatMap { try? Session(run: run, scenario: $0, output: output).keyHelp }
+    return prepared.flatMap { prepared in
+      let keys = try? Session(run: run, scenario: prepared, output: output).keyHelp
+      return keys.map { $0.map { ($0.key, $0.explanation) } + prepared.mouse }
+    }
   }
 
   /// A scenario that shows the store as it is. If the store has a file, each change is in it before other programs read it.

@@ -17,6 +17,9 @@ import Testing
     for line in Help.text().split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     for scenario in Scenario.allCases { #expect(Help.text().contains("\n  \(scenario.usage) ")) }
     for flag in Flag.allCases { #expect(Help.text().contains("\n  \(flag.rawValue)")) }
+    for scenario in Scenario.allCases {
+      for line in Help.text(for: scenario).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
     for words in ["TERM=dumb", "stays until q"] { #expect(Help.text().contains(words)) }
   }
 
@@ -113,6 +116,44 @@ import Testing
     let result = try await Program.run(arguments)
     #expect(result.status == status && result.output.isEmpty)
     #expect(result.errors.contains(words), "\(result.errors)")
+  }
+
+  /// The lines of help about keys and the mouse, each with its rest.
+  private static func keys(of scenario: Scenario?) -> [String: String] {
+    let lines = Help.text(for: scenario).split(separator: "\n").drop { !$0.hasPrefix("KEYS") }.dropFirst()
+    var keys: [String: String] = [:]
+    var last = ""
+    for line in lines.prefix(while: { !$0.hasPrefix("  The program ends") }) {
+      let name = line.prefix(24).trimmingCharacters(in: .whitespaces)
+      if name.isEmpty { keys[last]? += " " } else { last = name }
+      keys[last, default: ""] += line.dropFirst(24)
+    }
+    return keys
+  }
+
+  @Test func `the help names only keys that there are, and says of the mouse what it does`() throws {
+    var common = Self.keys(of: nil)
+    #expect(common.removeValue(forKey: "more keys") != nil && common.count > 10)
+    for scenario in Self.lists {
+      let keys = Self.keys(of: scenario)
+      for (key, text) in common { #expect(keys[key] == text, "\(scenario): \(key)") }
+      for key in ["⇧↑ ⇧↓", "Del"] { #expect(keys[key] == nil, "\(scenario)") }
+      // Rows with columns are those that can be sorted by one.
+      #expect((keys["click on a heading"] != nil) == [.ps, .files].contains(scenario), "\(scenario)")
+      #expect((keys["click on ▸ or ▾"] != nil) == (scenario == .files), "\(scenario)")
+      // A double click does what Enter does in the table, if it does anything.
+      let selects = keys["Enter"]?.contains("select") ?? false
+      #expect((keys["double click"] != nil) == selects, "\(scenario)")
+      #expect(selects != (scenario == .settings))
+      // Commas separate the orders, and are in none of them.
+      if let orders = try keys["s"].map({ try #require($0.wholeMatch(of: /next order: (.*)/)).output.1 }) {
+        for order in orders.replacing("  ", with: " ").split(separator: ", ") {
+          #expect(order == "as it comes" || order.hasPrefix("by "), "\(orders)")
+        }
+      }
+    }
+    for scenario in [Scenario.bench, .serve] { #expect(!Help.text(for: scenario).contains("KEYS")) }
+    #expect(Help.text().contains("its newest \(Options.mostLines) lines"))
   }
 
   @Test(arguments: [
