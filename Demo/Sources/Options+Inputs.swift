@@ -32,7 +32,7 @@ extension Options {
 
   /// The same for a recording, whose lines have to be messages that follow each other.
   func naming(inRecording error: any Error) -> any Error {
-    guard let error = error as? BadLine else { return naming(error) }
+    guard error is BadLine || error is StreamEnded else { return naming(error) }
     return ExitError(description: "\(input) is no recording that can be shown: \(error)")
   }
 

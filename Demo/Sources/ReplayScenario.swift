@@ -50,7 +50,9 @@ where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
         do {
           return Entry(line: line, message: message, update: try take(message))
         } catch {
-          throw BadLine(number: line.number, reason: "\(error)")
+          var reason = "\(error)"
+          if case .wrongRevision = error { reason += "; replay --join continues at the next whole list" }
+          throw BadLine(number: line.number, reason: reason)
         }
       }
       if joins, case .waiting(let need) = mirror.state { throw StreamEnded(need: need) }
@@ -70,5 +72,7 @@ where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
 struct StreamEnded: Error, CustomStringConvertible {
   let need: MirrorNeed
 
-  var description: String { "the stream ended while waiting for \(need)" }
+  var description: String {
+    "the stream ended while waiting for \(need); its writer repeats the whole list with --keyframe N"
+  }
 }

@@ -45,5 +45,6 @@ import Testing
     let lines = try await recording()
     let result = try await Program.run("replay", "-", "--join", "--json", lines: Array(lines[1...5]))
     #expect(result.status == 1 && result.errors.contains("waiting for the whole list"), "\(result.errors)")
+    #expect(result.errors.contains("standard input") && result.errors.contains("--keyframe N"), "\(result.errors)")
   }
 }

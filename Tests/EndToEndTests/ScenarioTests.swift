@@ -43,6 +43,7 @@ import Testing
     let gap = try await Program.run("replay", "-", lines: lines)
     #expect(gap.status == 1)
     #expect(gap.errors.contains("line 4: the message starts at revision 3, but the list is at revision 2"))
+    #expect(gap.errors.contains("; replay --join continues at the next whole list"))
     let garbage = try await Program.run("replay", "-", lines: ["{}"])
     #expect(garbage.status == 1 && garbage.errors.contains("line 1: "))
   }
