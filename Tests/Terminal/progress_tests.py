@@ -51,7 +51,9 @@ class ProgressTests(TerminalTestCase):
         self.feed_until(terminal, "reading")
         terminal.feed("no message")
         self.assertEqual(terminal.wait(), 1)
-        self.assertRegex(str(terminal.screen).strip(), "^demo: line [0-9]+: no JSON")
+        self.assertRegex(
+            str(terminal.screen).strip(),
+            "^demo: standard input is no recording that can be shown: line [0-9]+: no JSON")
 
     def test_a_page_is_read_with_its_share(self):
         with tempfile.TemporaryDirectory() as folder:
