@@ -30,6 +30,8 @@ extension Options {
     let isOutline = scenario == .files || scenario == .ps && tree
     switch flag {
     case .seed where mode == .json && archive == nil: return nil
+    case .seed where mode == .json && scenario == .stdin:
+      return "with --archive the epoch is that of the file, so --seed has no meaning"
     case .seed:
       return only(
         .feed, .chat, .orders,

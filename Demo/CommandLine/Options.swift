@@ -129,8 +129,10 @@ extension Options {
   /// Reads the words after `help`: a scenario, perhaps after `serve`. Options are in the help of each.
   private mutating func takeHelp(_ words: ArraySlice<String>) throws(UsageError) {
     help = true
-    for word in words where !word.hasPrefix("-") {
+    for word in words.prefix(while: { !$0.hasPrefix("-") }) {
       guard scenario == nil else {
+        // Its file.
+        if shown.operand != nil { break }
         throw UsageError(description: "one scenario is enough, but \"\(word.neutralized)\" was given, too")
       }
       try take(operand: word)

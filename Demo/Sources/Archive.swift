@@ -11,7 +11,7 @@ extension Options {
     do {
       let file = try Archive(at: archive, history: history, recovering: recover)
       let store = try file.open()
-      if let rest = file.rest, !quiet {
+      if let rest = file.rest {
         let lines = rest.lines == 1 ? "1 line is" : "\(rest.lines) lines are"
         Diagnostics.write("\(archive) was damaged; \(lines) not in the list, but in \(rest.path)")
       }
@@ -42,7 +42,7 @@ extension ArchiveError {
     case .damaged(let path, let line):
       recovers
         ? "\(path): line \(line) is damaged, and no line has a whole list; move the file away to begin a new list"
-        : "\(path): line \(line) is damaged; add --recover to continue without the damaged lines, or move the file away"
+        : "\(path): line \(line) is damaged; add --recover to continue without it and the lines that depend on it, or move the file away"
     case .unreadable(let path, let line, let reason):
       "\(path): line \(line): \(reason); \(recovers ? "" : "if a line was lost or copied, add --recover; otherwise ")"
         + "choose another file, or move this one away"

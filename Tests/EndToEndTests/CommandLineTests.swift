@@ -6,6 +6,7 @@ import Testing
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "serve"], ["serve", "--help"], ["feed", "--seed", "x", "-h"],
     ["nonsense", "--help"], ["help", "serve", "ps"], ["help", "tail"],
+    ["help", "feed", "--seed", "7"], ["help", "serve", "--port", "9000"], ["help", "replay", "feed.jsonl"],
   ])
   func `help wins anywhere, on standard output`(arguments: [String]) async throws {
     let result = try await Program.run(arguments)
