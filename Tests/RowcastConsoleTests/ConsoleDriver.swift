@@ -4,8 +4,8 @@
 enum ConsoleFeature: String, DrivenFeature {
   case upsert, remove, fold, pause, time, resize, redraw
   case up, down, home, end, right, left, expandAll, enter, escape, wheel, click, doubleClick
-  case sort, sortByColumn, filter, filterTakenBack, paste, search, nextHit, help, palette, question, delete, move,
-    follow
+  case sort, sortByColumn, filter, filterTakenBack, filterShown, paste, search, searchShown, nextHit, help
+  case palette, question, delete, move, follow
 }
 
 /// The list of a driven app.
@@ -83,8 +83,8 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
       $0 != id && children.isDisjoint(with: [$0] + model.ancestors(of: $0))
     }
     let parent = number(0...3) == 0 ? nil : parents.randomElement(using: &random)
-    // The number makes it the only one.
-    let title = String([letter(), letter()]) + "\(id)."
+    // The number makes it the only one. Behind it is what a screen shows otherwise.
+    let title = String([letter(), letter()]) + "\(id).\(Leaf.disguises[id % Leaf.disguises.count].raw)z"
     let leaf = Leaf(id, title, under: parent, size: number(0...3))
     model.change { model in
       if let index = model.leaves.firstIndex(where: { $0.id == id }) {
@@ -117,7 +117,7 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
   private var visible: [(line: Int, id: Int)] {
     get async {
       await rows(on: screen.lines).compactMap { line, text in
-        model.leaves.first { text.contains($0.title) }.map { (line, $0.id) }
+        model.leaves.first { text.contains($0.shownTitle) }.map { (line, $0.id) }
       }
     }
   }
@@ -208,10 +208,20 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
       model.sort(by: column, reversing: true)
       try await screen.click(line: 1, column: column == 1 ? 6 : 13, times: 1)
     case .filter, .filterTakenBack, .paste: try await filter(feature)
-    case .search:
-      return try await search()
+    case .filterShown:
+      let text = shownText()
+      try await screen.press("/", .control("u"))
+      model.filter(by: "")
+      for end in text.indices {
+        try await check()
+        model.filter(by: String(text[...end]))
+        try await screen.press(.character(text[end]))
+      }
+      try await screen.press(.enter)
+    case .search: return try await search(for: String(letter()))
+    case .searchShown: return try await search(for: shownText())
     case .nextHit:
-      if model.searched == nil, try await !search() { return false }
+      if model.searched == nil, try await !search(for: String(letter())) { return false }
       guard model.focus != nil else { return false }
       let step = [1, -1].randomElement(using: &random) ?? 1
       model.goOn(step)
@@ -262,12 +272,20 @@ struct ConsoleDriver<Screen: DrivenScreen>: Sendable {
     showsFocus = key != .enter && key != "*"
   }
 
-  private mutating func search() async throws -> Bool {
+  /// A part of what a row shows.
+  private mutating func shownText() -> String {
+    let title = Array(model.leaves.randomElement(using: &random)?.shownTitle ?? "a")
+    let (first, last) = (number(0...title.count - 1), number(0...title.count - 1))
+    return String(title[min(first, last)...max(first, last)])
+  }
+
+  private mutating func search(for text: String) async throws -> Bool {
     guard model.focus != nil else { return false }
-    let letter = letter()
-    model.searched = String(letter)
+    model.searched = text
     model.goOn(1)
-    try await screen.press(.control("f"), .character(letter), .enter)
+    try await screen.press(.control("f"))
+    try await screen.type(text)
+    try await screen.press(.enter)
     showsFocus = true
     return true
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import RowcastConsole
 
 /// An app with an outline, as arrays: its rows, a person's actions on them, the row with the focus, and the selected rows.
@@ -37,7 +39,7 @@ struct ConsoleModel: Sendable {
     return [parent] + ancestors(of: parent)
   }
 
-  func passes(_ leaf: Leaf) -> Bool { leaf.title.contains(filter) || filter.isEmpty }
+  func passes(_ leaf: Leaf) -> Bool { leaf.shows(filter) || filter.isEmpty }
 
   private func isKept(_ leaf: Leaf) -> Bool {
     passes(leaf) || leaves.contains { named($0) == leaf.id && isKept($0) }
@@ -62,7 +64,7 @@ struct ConsoleModel: Sendable {
       let size = String(repeating: " ", count: 6 - "\(leaf.size)".count) + "\(leaf.size)"
       let guides = String(repeating: "│ ", count: ancestors(of: leaf.id).count) + mark
       return (leaf.id == focus ? "▸" : " ") + (leaf.id == selection ? "*" : " ") + (passes(leaf) ? " " : "·")
-        + " \(size)  \(guides)\(leaf.title)"
+        + " \(size)  \(guides)\(leaf.shownTitle)"
     }
   }
 
@@ -120,7 +122,7 @@ struct ConsoleModel: Sendable {
     let rows = shown
     guard let searched, let focus, let start = rows.firstIndex(where: { $0.id == focus }) else { return }
     let indexes = (1...rows.count).map { (start + step * $0 + rows.count * $0) % rows.count }
-    if let hit = indexes.first(where: { rows[$0].title.contains(searched) }) { self.focus = rows[hit].id }
+    if let hit = indexes.first(where: { rows[$0].shows(searched) }) { self.focus = rows[hit].id }
   }
 
   /// Moves the focused row past its next or previous sibling. Returns false if it cannot be moved.
@@ -160,5 +162,26 @@ struct ConsoleModel: Sendable {
     case "*" where hasChildren: fold(id, isExpanded: true, descendants: true)
     default: break
     }
+  }
+}
+
+extension Leaf {
+  /// Texts that a screen shows as others.
+  static var disguises: [(raw: String, shown: String)] {
+    [
+      ("", ""), ("\t", " "), ("\r\n", " "), ("\u{1B}[1m", "␛[1m"), ("\u{202E}", "<U+202E>"), ("\0", "␀"), ("\r", " "),
+      ("日\u{9B}", "日<U+009B>"),
+    ]
+  }
+
+  /// The title as a screen shows it.
+  var shownTitle: String {
+    // Carriage returns with line feeds are looked for before those without.
+    Self.disguises.reduce(title) { $1.raw.isEmpty ? $0 : $0.replacingOccurrences(of: $1.raw, with: $1.shown) }
+  }
+
+  /// True if one of the columns shows a text.
+  func shows(_ text: String) -> Bool {
+    "\(size)".contains(text) || shownTitle.lowercased().contains(text.lowercased())
   }
 }

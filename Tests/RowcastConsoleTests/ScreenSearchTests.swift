@@ -104,7 +104,59 @@ import Testing
     }
   }
 
+  @Test func `what a screen shows in place of another text is found, in columns and without`() async throws {
+    let texts = [
+      ("key\tvalue", "key value"), ("a\r\nb", "a b"), ("\u{1B}[1mx", "␛[1"), ("p\u{202E}q", "p<U+202E>q"),
+      ("m\0n", "m␀n"), ("é\tw", "É W"),
+    ]
+    let rows = texts.enumerated().map { TestRow($0 + 1, $1.0) }
+    for fields in [[], [ConsoleColumn("TEXT", width: 20) { $0.text }]] as [[ConsoleColumn<TestRow>]] {
+      let store = TestStore(try TestSnapshot([ListSection(TestSection("a", "A"), rows: rows)]))
+      try await onScreen(store, in: fields, lines: 12) { screen in
+        for (index, (raw, shown)) in texts.enumerated() {
+          try await screen.search(shown)
+          let place = index + (fields.isEmpty ? 2 : 3)
+          #expect(await screen.lines[place].hasPrefix("▸"), "\(spelled(raw))")
+          #expect(await screen.hits(line: place).map { $0.lowercased() } == [shown.lowercased()], "\(spelled(raw))")
+          try await screen.press(.escape, .escape)
+        }
+        for (raw, shown) in texts {
+          try await screen.filter(shown)
+          try await screen.expect("\(spelled(raw))") { $0[0].contains("  1 row") }
+          #expect(await screen.lines.contains { $0.lowercased().contains(shown.lowercased()) }, "\(spelled(raw))")
+        }
+      }
+    }
+  }
+
   // MARK: - What is found
+
+  /// The characters in lower case, each without the marks of Latin, Greek and Cyrillic.
+  private func bare(_ text: String) -> [Character] {
+    text.map { character in
+      let parts = String(character).lowercased().decomposedStringWithCanonicalMapping.unicodeScalars
+      let bare = parts.filter { !(0x300...0x36F).contains($0.value) }
+      return String(String.UnicodeScalarView(bare)).precomposedStringWithCanonicalMapping.first ?? character
+    }
+  }
+
+  @Test func `each part of what is shown is found in its text, and nothing else, however hostile the text is`() {
+    forHostileTexts(length: 12) { text, note, random in
+      let shown = Array(text.neutralized)
+      guard !shown.isEmpty else { return }
+      let (first, last) = (Int.random(in: shown.indices, using: &random), Int.random(in: shown.indices, using: &random))
+      let part = String(shown[min(first, last)...max(first, last)])
+      let matcher = TextMatcher(part)
+      #expect(matcher?.occurs(in: text) ?? false, "\(note) \(spelled(part))")
+      for other in ["\t", "\r\n", "a\tb", "a  b", "\u{1B}", "x\u{7F}"] {
+        // What is typed is shown, too.
+        let hay = text + "a\r\nb\tx"
+        let (all, wanted) = (bare(hay.neutralized), bare(other.neutralized))
+        let isShown = all.indices.contains { all[$0...].starts(with: wanted) }
+        #expect(TextMatcher(other)?.occurs(in: hay) == isShown, "\(note) \(spelled(other))")
+      }
+    }
+  }
 
   @Test func `slices of a search find what a scan of all rows finds, whatever the list becomes`() throws {
     var random = SeededGenerator.forFuzzing("searches in slices")
@@ -159,14 +211,6 @@ import Testing
     ]
     func text(_ lengths: ClosedRange<Int>, of letters: [String]) -> String {
       (0..<Int.random(in: lengths, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }.joined()
-    }
-    /// The characters in lower case, each without the marks of Latin, Greek and Cyrillic.
-    func bare(_ text: String) -> [Character] {
-      text.map { character in
-        let parts = String(character).lowercased().decomposedStringWithCanonicalMapping.unicodeScalars
-        let bare = parts.filter { !(0x300...0x36F).contains($0.value) }
-        return String(String.UnicodeScalarView(bare)).precomposedStringWithCanonicalMapping.first ?? character
-      }
     }
     for _ in 0..<5_000 {
       // Few letters occur often, and overlap.
