@@ -165,6 +165,17 @@ import Testing
     }
   }
 
+  @Test func `a click ends messages, as a key does`() async throws {
+    try await onScreen(.rows(3), lines: 12) { screen in
+      for order in ["by ID", "by ID, backwards", "by ID"] {
+        try await screen.click(line: 1, column: 5)
+        try await screen.expect("sorted: \(order)", fromLine: 11)
+      }
+      try await screen.click(line: 3, column: 20)
+      try await screen.expect("the keys") { $0[11].hasPrefix("q quit") }
+    }
+  }
+
   @Test func `an action with a question waits for the answer, and for a row`() async throws {
     let store = try TestStore.rows(3)
     let delete = Command("d", label: "delete", help: "", asking: { "delete row \($0)?" }) { id in

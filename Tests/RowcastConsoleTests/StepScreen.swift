@@ -130,8 +130,10 @@ actor StepScreen<Section: ConsoleSection, Row: ConsoleRow>: DrivenScreen {
     case .press(let line, let column):
       let row = column < screen.rows.columns ? screen.rows.row(onLine: line) : nil
       if let row, case .list = state.mode, table.snapshot.scanForPath(ofRow: row.id) != nil { known.focus = row.id }
+      let isList = if case .list = state.mode { true } else { false }
       try step(.press(line: line, column: column))
       state.followFocus(in: scene)
+      try Mismatch.unless(!isList || state.status.message == nil, "a click leaves \(state.status.message ?? "")")
     case .wheel(let notches):
       try step(.wheel(notches))
       state.followFocus(in: scene)

@@ -14,7 +14,7 @@
       switch mode {
       case .prompt, .confirmation, .palette: return
       case .help(let page): return turnHelp(from: page, in: scene)
-      case .list: wantFrame()
+      case .list: say(nil)
       }
       guard let rows = scene.rows, column < rows.columns else { return }
       let column = column - Screen<Section, Row>.signColumns

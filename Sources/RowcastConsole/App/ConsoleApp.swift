@@ -126,7 +126,7 @@
     public var onUndo: (@Sendable () async -> String?)?
     /// Redoes the edit that was undone last, because a person pressed Ctrl-R. Returns a message to show, if any.
     public var onRedo: (@Sendable () async -> String?)?
-    /// Messages, each shown until the next key.
+    /// Messages, each shown until the next key or click.
     public var messages: AsyncStream<String>?
     /// Work for the table.
     package typealias TableWork = @Sendable (RetainedTable<Section, Row>) throws -> Void

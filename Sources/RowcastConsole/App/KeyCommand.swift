@@ -3,7 +3,7 @@
 ///     KeyCommand("s", label: "sort", help: "sort by the next field") { _ in await feed.sortByNextField() }
 ///     KeyCommand("/", label: "filter", help: "show only rows with a text", prompt: "filter: ") { await feed.filter($0) }
 public struct KeyCommand<RowID: Sendable>: Sendable {
-  /// The function of the key. The text that it returns is shown until the next key.
+  /// The function of the key. The text that it returns is shown until the next key or click.
   enum Effect: Sendable {
     /// Runs at once, with the id of the focused row.
     case action(@Sendable (RowID?) async -> String?)
