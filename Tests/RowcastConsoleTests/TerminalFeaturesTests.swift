@@ -251,7 +251,8 @@ extension TerminalOffer {
     (["COLUMNS": "100", "LINES": "30"], TerminalSize(columns: 100, lines: 30)),
     ([:], TerminalSize(columns: 80, lines: 24)),
     (["COLUMNS": "wide"], TerminalSize(columns: 80, lines: 24)),
-    (["COLUMNS": "-5", "LINES": "0"], TerminalSize(columns: 1, lines: 1)),
+    (["COLUMNS": "-5", "LINES": "0"], TerminalSize(columns: 80, lines: 24)),
+    (["COLUMNS": "0", "LINES": "1"], TerminalSize(columns: 80, lines: 1)),
     (["COLUMNS": "99999999", "LINES": "99999999"], TerminalSize(columns: 1_000, lines: 500)),
   ])
   func `a size that is not reported comes from the environment, and is never absurd`(

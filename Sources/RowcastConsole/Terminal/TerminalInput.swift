@@ -70,10 +70,9 @@ package struct TerminalSize: Equatable, Sendable {
     self.lines = min(max(1, lines), 500)
   }
 
-  /// The size to use: the terminal's own, else that of `COLUMNS` and `LINES`, else 80×24.
+  /// The size to use: the terminal's own, else that of `COLUMNS` and `LINES`, else 80×24. A number below 1 is no size.
   package static func resolved(reported: TerminalSize?, environment: [String: String]) -> TerminalSize {
-    reported
-      ?? TerminalSize(
-        columns: environment["COLUMNS"].flatMap(Int.init) ?? 80, lines: environment["LINES"].flatMap(Int.init) ?? 24)
+    func number(_ name: String) -> Int? { environment[name].flatMap(Int.init).flatMap { $0 < 1 ? nil : $0 } }
+    return reported ?? TerminalSize(columns: number("COLUMNS") ?? 80, lines: number("LINES") ?? 24)
   }
 }
