@@ -59,12 +59,11 @@
     private var timer: (task: Task<Void, Never>, due: ContinuousClock.Instant)?
     /// The frame that is being written, and whether another one must follow.
     var writing: (task: Task<Void, Never>?, number: Int, isBehind: Bool) = (nil, 0, false)
-    /// The running work of the app, by number.
-    private var works: [Int: Task<Void, Never>] = [:]
+    /// What is to be done with the work of the app; a task does it, in order.
+    private let orders: AsyncStream<WorkOrder>
+    private let order: AsyncStream<WorkOrder>.Continuation
     /// Limits the wait for a list that has an edit.
     private var editTimer: Task<Void, Never>?
-    /// Passes typed texts to their commands, by index.
-    private var typing: [Int: AsyncStream<TypedChange>.Continuation] = [:]
 
     /// The answers of the terminal: `end` has an element for each answered set of questions, which `given` adds; `asked` is
     /// the time of the last set, `count` the number of sets. `nil` while the app does not listen.
@@ -90,6 +89,7 @@
       let guides = app.showGuides()
       let (events, send) = AsyncStream.makeStream(of: Event.self)
       (self.app, self.events, self.send) = (app, events, send)
+      (orders, order) = AsyncStream.makeStream(of: WorkOrder.self)
       let arranging = app.plan.map { plan in
         ListArranging(plan, columns: given.columns, outline: app.outline) {
           send.yield(.app(.sorted($0, isReversed: $1)))
@@ -141,10 +141,9 @@
       } catch {
         result = .failure(error)
       }
-      for task in producers + works.values + [pull, timer?.task, entering.task, patience, editTimer].compactMap(\.self)
-      {
-        task.cancel()
-      }
+      let timers = [timer?.task, entering.task, patience, editTimer].compactMap(\.self)
+      for task in producers + timers { task.cancel() }
+      pull?.cancel()
       await stopListening()
       await close(result)
       watcher.release()
@@ -172,6 +171,11 @@
     /// Starts the tasks that send events.
     private func produce(_ signals: SignalWatcher) {
       produce(signals) { .signal($0) }
+      producers.append(
+        Task { [send, order, orders] in
+          var starter = WorkStarter(send, order)
+          await starter.follow(orders)
+        })
       for (index, source) in app.sources.enumerated() { produce(source.statuses) { .app(.source(index, $0)) } }
       if let changes = app.figureChanges, screen != nil, state.status.panels.contains(.flow) {
         produce(changes) { _ in .app(.figuresChanged) }
@@ -292,16 +296,12 @@
         case .redraw: screen?.invalidate()
         case .follow: follow()
         case .pause: pull?.cancel()
-        case .start(let number, let work):
-          works[number] = Task { [send] in
-            Platform.reserveSignalStack()
-            send.yield(.app(await work()))
-          }
-        case .forget(let number): works[number] = nil
+        case .start(let number, let work): order.yield(.begin(number, work))
+        case .forget(let number): order.yield(.forget(number))
         case .awaitEdit(let number):
           editTimer?.cancel()
           editTimer = later(.now.advanced(by: .seconds(1)), .app(.editGivenUp(number)))
-        case .type(let typed, let command, let change): pass(typed, to: command, change)
+        case .type(let typed, let command, let change): order.yield(.pass(typed, command: command, change))
         case .searchSlice(let number): send.yield(.app(.searchSlice(number)))
         case .log(let lines): try sink.write(lines)
         }
@@ -326,26 +326,6 @@
       guard timeByHand == nil, state.frames.due != timer?.due else { return }
       timer?.task.cancel()
       timer = state.frames.due.map { (later($0, .frameDue), $0) }
-    }
-
-    /// Passes a text to the command of a prompt, which handles one at a time. Of the pending texts, only the newest is kept.
-    private func pass(
-      _ text: TypedChange, to command: Int, _ change: @escaping @Sendable (String) async -> String?
-    ) {
-      if typing[command] == nil {
-        let (texts, type) = AsyncStream.makeStream(of: TypedChange.self, bufferingPolicy: .bufferingNewest(1))
-        typing[command] = type
-        producers.append(
-          Task { [send] in
-            for await typed in texts {
-              Platform.reserveSignalStack()
-              let answer = await change(typed.text)
-              if !typed.isSilent { send.yield(.app(.message(answer, work: nil))) }
-              send.yield(.app(.taken(typed.number)))
-            }
-          })
-      }
-      if case .dropped(let older)? = typing[command]?.yield(text) { send.yield(.app(.taken(older.number))) }
     }
 
     private func handle(

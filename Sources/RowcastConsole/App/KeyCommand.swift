@@ -37,8 +37,9 @@ public struct KeyCommand<RowID: Sendable>: Sendable {
   ///   - label: A word for the line of help and the palette; empty to appear only on the page of help.
   ///   - help: The text for the page of help.
   ///   - action: Takes the id of the focused row and returns a message to show, if any. Each press runs it in a task of its
-  ///     own, alongside earlier runs; the end of the app cancels them. The list continues while it runs. A run that takes
-  ///     longer is shown in the first line.
+  ///     own, alongside earlier runs; the end of the app cancels them. Runs begin in the order of the keys, also those of other
+  ///     commands: what a run does before it waits for the first time is done before the next one begins (on macOS from version
+  ///     26 on). The list continues while it runs. A run that takes longer is shown in the first line.
   public init(_ keys: Key..., label: String, help: String, action: @escaping @Sendable (RowID?) async -> String?) {
     self.init(keys: keys, label: label, help: help, .action(action))
   }
