@@ -1,7 +1,8 @@
 import Rowcast
 import RowcastConsole
 
-/// The messages that the person writes: shown at once, and sent to a server that is slow and refuses a third of them.
+/// The messages that the person writes: shown at once, and sent to a server that is slow and refuses a third of them. They are
+/// shown and answered in the order in which they were written.
 ///
 /// Undo takes the person's last message back. What others say is not the person's to take back.
 actor ChatWriter: Undoing {
@@ -19,6 +20,9 @@ actor ChatWriter: Undoing {
   private var refused: [String] = []
   /// The number of messages that are not answered yet.
   private var unanswered = 0
+  /// Two streams that end when the newest message is shown, and when it is answered.
+  private var newest: (isShown: AsyncStream<Void>, isAnswered: AsyncStream<Void>)?
+  private var turns = Turns()
   /// The messages that were sent, and the messages that were taken back, the newest last.
   private var (sent, takenBack) = ([Item.ID](), [TakenBack]())
 
@@ -36,13 +40,23 @@ actor ChatWriter: Undoing {
   private func send(_ text: String) async -> String? {
     count += 1
     unanswered += 1
-    defer { unanswered -= 1 }
+    let (isShown, show) = AsyncStream.makeStream(of: Void.self)
+    let (isAnswered, end) = AsyncStream.makeStream(of: Void.self)
+    let before = newest
+    newest = (isShown, isAnswered)
+    defer {
+      unanswered -= 1
+      show.finish()
+      end.finish()
+    }
     let message = Item(id: "you \(count)", title: "you", subtitle: text, kind: "text")
+    if let before { for await _ in before.isShown {} }
     do {
       try await shown.edit {
         try $0.append(message, to: ChatScript.section)
       } confirming: {
-        try await answer()
+        show.finish()
+        try await answer(after: before?.isAnswered)
       }
       sent.append(message.id)
       takenBack = []
@@ -57,7 +71,11 @@ actor ChatWriter: Undoing {
     refused.isEmpty ? "every message was sent" : await send(refused.removeFirst())
   }
 
-  func undo() async -> String? {
+  func undo() async -> String? { await turns.add { await self.takeBack() }.value }
+
+  func redo() async -> String? { await turns.add { await self.bringBack() }.value }
+
+  private func takeBack() async -> String? {
     guard unanswered == 0 else { return "a message is on its way: u takes it back once it has been sent" }
     guard let id = sent.popLast() else { return "there is no message of yours to take back" }
     do {
@@ -73,7 +91,7 @@ actor ChatWriter: Undoing {
     }
   }
 
-  func redo() async -> String? {
+  private func bringBack() async -> String? {
     guard let (message, next) = takenBack.popLast() else { return "no message was taken back" }
     do {
       try await store.edit { list in
@@ -90,10 +108,11 @@ actor ChatWriter: Undoing {
     }
   }
 
-  /// Waits for the answer of the server.
-  private func answer() async throws {
+  /// Waits for the answer of the server, which follows that to the message before.
+  private func answer(after before: AsyncStream<Void>?) async throws {
     let isRefused = Int.random(in: 0..<3, using: &random) == 0
     try await Task.sleep(for: delay)
+    if let before { for await _ in before {} }
     if isRefused { throw Busy() }
   }
 }

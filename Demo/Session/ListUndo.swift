@@ -15,8 +15,7 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel>: Undoing {
   /// The list as it was noted last, and its revision.
   private var current: (list: ListSnapshot<Section, Row>, revision: Int)?
   private var (past, future) = ([ListSnapshot<Section, Row>](), [ListSnapshot<Section, Row>]())
-  /// The newest turn, for which the next one waits.
-  private var last: Task<Void, Never>?
+  private var turns = Turns()
 
   /// The list is not the one that was noted last.
   private struct Changed: Error {}
@@ -34,12 +33,7 @@ actor ListUndo<Section: SectionViewModel, Row: RowViewModel>: Undoing {
   func redo() async -> String? { await inTurn { await $0.show(isBack: false) } }
 
   private func inTurn<Result: Sendable>(_ body: @escaping @Sendable (ListUndo) async -> Result) async -> Result {
-    let turn = Task { [before = last] in
-      await before?.value
-      return await body(self)
-    }
-    last = Task { _ = await turn.value }
-    return await turn.value
+    await turns.add { await body(self) }.value
   }
 
   private func look() async {

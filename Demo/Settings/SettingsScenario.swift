@@ -27,6 +27,7 @@ actor Settings: Undoing {
   private var table = SettingsTable()
   /// The settings before the changes that can be undone, and before the changes that can be redone.
   private var (past, future) = ([SettingsTable](), [SettingsTable]())
+  private var turns = Turns()
 
   init(_ run: ScenarioRun) {
     self.run = run
@@ -34,7 +35,7 @@ actor Settings: Undoing {
 
   /// Shows the settings until the person quits; without keys, until each was changed.
   func run() async throws {
-    try await show()
+    try await put()
     if run.hasKeys { for await _ in AsyncStream<Never>.makeStream().stream {} }
     for model in table.models {
       if !run.options.lockstep { try await Task.sleep(for: .milliseconds(300) / (run.options.speed ?? 1)) }
@@ -51,7 +52,7 @@ actor Settings: Undoing {
     past.append(former)
     future = []
     // A finished store stays as it is.
-    try? await show()
+    _ = await show()
   }
 
   func undo() async -> String? {
@@ -68,11 +69,18 @@ actor Settings: Undoing {
 
   private func show(_ table: SettingsTable) async -> String? {
     self.table = table
-    do { try await show() } catch { return "\(error)" }
-    return nil
+    return await show()
   }
 
-  private func show() async throws {
+  /// Shows the settings as they are when it is their turn, so that the newest are shown at the end.
+  private func show() async -> String? {
+    await turns.add {
+      do { try await self.put() } catch { return "\(error)" }
+      return nil
+    }.value
+  }
+
+  private func put() async throws {
     // The last group has no heading, and so no header.
     let list = try Snapshot(
       table.groups.enumerated().map { [table] place, group in
