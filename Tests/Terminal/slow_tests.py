@@ -26,7 +26,7 @@ class SlowTests(TerminalTestCase):
             terminal.type(end) if end == "q" else terminal.signal(end)
         for terminal, end, code in ends:
             with self.subTest(end):
-                # Five seconds for the frame, one for each way to restore, and some for a machine that is busy.
+                # Five seconds, one more to restore after a crash, and some for a machine that is busy.
                 self.assertEqual(terminal.wait_unread(60), code)
                 self.assertLess(time.monotonic() - start, 40)
 

@@ -98,20 +98,27 @@
       if writing.isBehind { state.wantFrame() }
     }
 
-    /// Waits until the terminal has taken the frame. Gives up after 5 s, perhaps in the middle of the frame, if the terminal
-    /// does not read; returns false then.
+    /// Waits until the terminal has taken the frame. Gives up when a limit ends, after 5 s by default, perhaps in the middle of the
+    /// frame, if the terminal does not read; returns false then.
     @discardableResult
-    func finishWriting(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    func finishWriting(
+      within given: Task<Void, Never>? = nil, isolation: isolated (any Actor)? = #isolation
+    ) async -> Bool {
       guard let task = writing.task else { return true }
-      let limit = Task {
-        do { try await Task.sleep(for: .seconds(5)) } catch { return }
-        task.cancel()
+      let limit = given ?? Self.limit(.seconds(5))
+      let watch = Task {
+        await limit.value
+        if !Task.isCancelled { task.cancel() }
       }
       await task.value
-      limit.cancel()
+      watch.cancel()
+      if given == nil { limit.cancel() }
       writing.task = nil
       return !task.isCancelled
     }
+
+    /// A task that ends after some time, or when it is cancelled.
+    static func limit(_ time: Duration) -> Task<Void, Never> { Task { try? await Task.sleep(for: time) } }
 
     // MARK: - Manual clock
 

@@ -384,12 +384,15 @@
     private func close(
       _ result: Result<ConsoleEnding, any Error>, isolation: isolated (any Actor)? = #isolation
     ) async {
-      let isRead = await finishWriting()
+      // Of five seconds, one is for the sequences that restore the terminal, and a tenth for a write that has begun.
+      let limit = Self.limit(.milliseconds(3_900))
+      defer { limit.cancel() }
+      let isRead = await finishWriting(within: limit)
       defer { terminal?.leave() }
       if case .success(.outputClosed) = result { return }
       do {
         if isRead { try await draw() }
-        guard await finishWriting(), isRead else { return }
+        guard await finishWriting(within: limit), isRead else { return }
         terminal?.leave()
         let summary = ConsoleSummary(
           revision: table.revision ?? 0, rows: table.snapshot.rowCount, updates: state.updates, cells: table.statistics)
