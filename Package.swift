@@ -65,7 +65,8 @@ func withImports(_ name: String) -> [String] {
 
 /// What the tests of a room import besides what the room does.
 let testImports = [
-  "RowcastUI": ["RowcastViews", "RowcastSchedules", "RowcastUIKit"], "RowcastConsole": ["RowcastSchedules", "RowcastTesting"],
+  "RowcastUI": ["RowcastViews", "RowcastSchedules", "RowcastUIKit"],
+  "RowcastConsole": ["RowcastSchedules", "RowcastTesting"],
   "RowcastTesting": ["RowcastSchedules", "RowcastSources", "RowcastViews"], "RowcastStore": ["RowcastSchedules"],
 ]
 

@@ -84,7 +84,7 @@ enum Flag: String, CaseIterable {
     case .join: "replay a stream from its middle, and continue after gaps"
     case .html: "write the recording of replay as a page for a browser (- is standard output)"
     case .archive: "keep the list of stdin or feed in a file, and continue from it in the next run"
-    case .recover: "continue a damaged archive without its damaged lines and those that depend on them; a file beside it keeps them"
+    case .recover: "continue a damaged archive without the damaged lines and those after them, which a file keeps"
     case .expand: "how many levels of files or ps --tree begin expanded"
     case .tree: "show the processes of ps as a tree, each under its parent"
     case .newest: "where tail puts new lines (default: last)"

@@ -51,7 +51,9 @@ where Lines.Element == TextLine, Lines.AsyncIterator: SendableMetatype {
           return Entry(line: line, message: message, update: try take(message))
         } catch {
           var reason = "\(error)"
-          if case .wrongRevision = error { reason += "; replay --join continues at the next whole list, and with --json records what it shows" }
+          if case .wrongRevision = error {
+            reason += "; replay --join continues at the next whole list, and with --json records what it shows"
+          }
           throw BadLine(number: line.number, reason: reason)
         }
       }

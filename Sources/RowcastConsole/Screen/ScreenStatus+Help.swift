@@ -53,10 +53,4 @@ extension ScreenStatus {
     if page.count > height { page.removeAll { $0.spans.isEmpty } }
     return stride(from: 0, to: page.count, by: max(1, height)).map { Array(page[$0...].prefix(max(1, height))) }
   }
-
-  /// The keys of the actions of all apps.
-  package static var keys: [KeyHelp] {
-    let actions = ConsoleAction.allCases.filter { !$0.isForOutlines }
-    return (try? CommandTable<Int>(own: [], actions: actions))?.help ?? []
-  }
 }

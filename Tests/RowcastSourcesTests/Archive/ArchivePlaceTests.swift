@@ -163,7 +163,9 @@
 
   @Test func `a file that is refused stays as it is, and has no lock unless there was one`() throws {
     try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: ArchiveError.failed(reason: "\(resolved(path)): it is a directory")) { try TestArchive(path) }
+    #expect(throws: ArchiveError.failed(reason: "\(resolved(path)): it is a directory; take another path")) {
+      try TestArchive(path)
+    }
     #expect(try folder.names == ["list.jsonl"])
     let (damaged, notes) = (String(decoding: try ShortFile().bytes, as: UTF8.self), folder.path("notes"))
     for hasLock in [false, true] {
@@ -202,7 +204,9 @@
 
   @Test(arguments: ["", "no\u{0}name"])
   func `what is no path is refused, and makes no file`(path: String) {
-    #expect(throws: ArchiveError.failed(reason: "\"\(path)\" is no path")) { try TestArchive(path) }
+    #expect(throws: ArchiveError.failed(reason: "\"\(path)\" is no path; give that of a file")) {
+      try TestArchive(path)
+    }
   }
 
   @Test func `a link that leads nowhere names the file that is made`() async throws {
