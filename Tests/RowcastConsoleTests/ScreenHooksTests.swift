@@ -88,6 +88,37 @@ import Testing
     for await _ in cancelled { break }
   }
 
+  @Test func `an action that computes does so before the next one begins, and the end of the app cancels both`()
+    async throws
+  {
+    let (notes, note) = AsyncStream.makeStream(of: String.self)
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let compute = KeyCommand<Int>("c", label: "compute", help: "") { _ in
+      // Long enough for any other task to overtake it.
+      var hasher = Hasher()
+      for number in 0..<200_000 { hasher.combine(number) }
+      note.yield(hasher.finalize() == 0 ? "computed nothing" : "computed")
+      return nil
+    }
+    let spin = KeyCommand<Int>("s", label: "spin", help: "") { _ in
+      begin.finish()
+      while !Task.isCancelled {}
+      note.yield("cancelled")
+      return nil
+    }
+    let next = KeyCommand<Int>("n", label: "next", help: "") { _ in
+      note.yield(Task.isCancelled ? "next, cancelled" : "next")
+      return nil
+    }
+    try await show(.rows(3), { $0.keys = [compute, spin, next] }) { screen in
+      try await screen.press("c", "n", "s", "n")
+      for await _ in begun {}
+      try await screen.press("q")
+    }
+    let names = await notes.prefix(4).reduce(into: [String]()) { $0.append($1) }
+    #expect(names == ["computed", "next", "cancelled", "next, cancelled"])
+  }
+
   @Test func `of texts that wait for a slow command, only the newest is taken`() async throws {
     let gate = Gate()
     let (texts, taken) = AsyncStream.makeStream(of: String.self)

@@ -148,6 +148,7 @@ import Testing
       let part = String(shown[min(first, last)...max(first, last)])
       let matcher = TextMatcher(part)
       #expect(matcher?.occurs(in: text) ?? false, "\(note) \(spelled(part))")
+      #expect(TextMatcher(text)?.occurs(in: text) ?? false, "\(note)")
       for other in ["\t", "\r\n", "a\tb", "a  b", "\u{1B}", "x\u{7F}"] {
         // What is typed is shown, too.
         let hay = text + "a\r\nb\tx"

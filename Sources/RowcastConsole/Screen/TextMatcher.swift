@@ -15,8 +15,8 @@ struct TextMatcher: Sendable {
     guard !text.isEmpty else { return nil }
     self.text = text
     var shown = text.neutralized
-    // A mark may be looked for in the middle of a text, where it has no circle in front of it.
-    if text.unicodeScalars.first?.isMark ?? false { shown.unicodeScalars.removeFirst() }
+    // A mark that is a character of its own may be looked for in the middle of a text, where it has no circle in front of it.
+    if text.unicodeScalars.first?.isMark ?? false, shown.first == "\u{25CC}" { shown.removeFirst() }
     letters = shown.map(\.folded)
     bytes = shown.utf8.allSatisfy { $0 < 0x80 } ? Array(shown.lowercased().utf8) : nil
   }
