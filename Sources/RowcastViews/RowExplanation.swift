@@ -86,7 +86,7 @@ final class RowTrace {
     var step = steps.last
     if isMade, !isShown {
       return
-        "only a list made anew has it; this one has rows that it keeps, or values that it has loaded, or was read earlier"
+        "only a newly built list has it; this one has rows that it keeps, or values that it has loaded, or was read earlier"
     }
     if !isMade {
       let next = steps.lastIndex { $0.hasRow }.map { $0 + 1 }

@@ -55,7 +55,7 @@ import Testing
     #expect(await list.snapshot.allRows.map(\.id) == [1])
     try await store.edit { try $0.update(1) { $0.text = "?" } }
     let reason = await Self.reason(2, list)
-    #expect(reason?.hasPrefix("only a list made anew has it; this one has rows that it keeps") == true)
+    #expect(reason?.hasPrefix("only a newly built list has it; this one has rows that it keeps") == true)
     #expect(await Self.reason(1, list) == "it has an error: refused")
   }
 
