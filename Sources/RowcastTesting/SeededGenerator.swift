@@ -42,7 +42,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     let environment = ProcessInfo.processInfo.environment
     let isLong = environment["ROWCAST_LONG"] ?? ""
     require(["", "0", "1"].contains(isLong), "ROWCAST_LONG is 1 or 0, not \"\(isLong)\"")
-    let text = (environment["ROWCAST_ROUNDS"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = (environment["ROWCAST_ROUNDS"] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let factor = text.isEmpty ? 1 : Double(text) ?? .nan
     require(factor > 0, "ROWCAST_ROUNDS is a number above 0 such as 5 or 0.2, not \"\(text)\"")
     if isLong == "1" { return long }
